@@ -114,40 +114,38 @@ export const benchmark: Benchmark = async () => {
   }
 };
 
-/** The login ids of some who have a device, and now a password. */
-async function givePasswords(client: Client): Promise<readonly { login: string; device: string }[]> {
+type PlayerLogin = Pick<RouteRequest<typeof identityRoutes.partnerLogin>['body'], 'loginUserId' | 'platform'>;
+
+/** How some sign in who have a device, and now a password: with the device as it is known. */
+async function givePasswords(client: Client): Promise<readonly PlayerLogin[]> {
   const stored = await hash(demoPassword, passwordCost);
-  const { rows } = await client.query<{ login: string; device: string }>(
-    `UPDATE accounts SET password_hash = $2 WHERE id IN (
+  const { rows } = await client.query<PlayerLogin>(
+    `UPDATE accounts SET password_hash = $2 FROM devices
+     WHERE (devices.partner_id, devices.account_id) = (accounts.partner_id, accounts.id) AND accounts.id IN (
        SELECT id FROM accounts
        WHERE partner_id = $1 AND login_user_id LIKE 'person-%' AND last_login_at IS NOT NULL ORDER BY id LIMIT $3
-     ) RETURNING login_user_id AS login, 'device-' || id AS device`,
+     )
+     RETURNING login_user_id AS "loginUserId", json_build_object('uuid', devices.uuid, 'name', devices.name,
+       'osType', os_type, 'osVersion', os_version, 'playerVersion', player_version) AS platform`,
     [companyAdmin.partnerId, stored, signingIn],
   );
   return rows;
 }
 
 /** Signs in the next of them over HTTP, and says how many milliseconds that took. */
-function signInInTurn(
-  url: string,
-  logins: readonly { login: string; device: string }[],
-): () => Promise<number> {
+function signInInTurn(url: string, logins: readonly PlayerLogin[]): () => Promise<number> {
   const api = createApiClient({
     baseUrl: url,
     getToken: () => undefined,
     language: () => 'en',
     agent: 'bench/1.0.0',
   });
+  const { partnerCode } = companyAdmin;
   let next = 0;
   return async () => {
-    const { login, device } = logins[next++ % logins.length] as (typeof logins)[number];
+    const login = logins[next++ % logins.length];
     const begun = performance.now();
-    await api.call(identityRoutes.partnerLogin, {
-      body: {
-        partnerCode: companyAdmin.partnerCode,
-        ...{ loginUserId: login, password: demoPassword, platform: { uuid: device } },
-      },
-    });
+    await api.call(identityRoutes.partnerLogin, { body: { ...login, partnerCode, password: demoPassword } });
     return performance.now() - begun;
   };
 }
