@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate, provisionDatabase, withClient } from '@portal/database';
+import { migrate, type ProvisionedDatabase, provisionDatabase, withClient } from '@portal/database';
 import type { Client } from 'pg';
 import { inject } from 'vitest';
 import type {} from './global-setup.ts';
@@ -19,6 +19,24 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Those that this process has found migrated: its next test file need not look again. */
+const templates = new Map<string, ProvisionedDatabase>();
+
+async function migratedTemplate(
+  adminUrl: string,
+  service: string,
+  directories: readonly string[],
+): Promise<ProvisionedDatabase> {
+  const template = await provisionDatabase({
+    adminUrl,
+    service,
+    password: PASSWORD,
+    ownerPassword: PASSWORD,
+  });
+  await migrate({ url: template.ownerUrl, directories });
+  return template;
+}
+
 /**
  * A fresh, migrated database for one test file: a copy of the service's template, which the first file of the run makes
  * from the migrations in `directories`.
@@ -33,13 +51,9 @@ export async function testDatabase(options: {
 
   return withClient(adminUrl, async (admin) => {
     await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    const template = await provisionDatabase({
-      adminUrl,
-      service,
-      password: PASSWORD,
-      ownerPassword: PASSWORD,
-    });
-    await migrate({ url: template.ownerUrl, directories });
+    const of = [service, ...directories].join();
+    const template = templates.get(of) ?? (await migratedTemplate(adminUrl, service, directories));
+    templates.set(of, template);
     await admin.query(`CREATE DATABASE ${name} TEMPLATE portal_${service} OWNER portal_${service}_owner`);
     // What a template has, but for who may do what with the database itself.
     await admin.query(
