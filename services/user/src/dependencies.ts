@@ -3,8 +3,8 @@ import type { Clock, Logger } from '@portal/kernel';
 import type { DirectStore, Peers, Seals, Store } from '@portal/service-kit';
 import type { ObjectStorage } from '@portal/storage';
 import type { UserDb } from './data/db.ts';
-import type { RegisterDevice } from './use-cases/register-device.ts';
 import type { SignOutsSettled } from './use-cases/settled-sign-outs.ts';
+import type { InTurn } from './use-cases/tenant-turns.ts';
 
 /** What the use cases of this service are given; each names the part that it needs. */
 export interface Dependencies {
@@ -15,7 +15,7 @@ export interface Dependencies {
   readonly passwordQueue: PasswordQueue;
   readonly seals: Seals;
   readonly settled: SignOutsSettled;
-  readonly registerDevice: RegisterDevice;
+  readonly inTurn: InTurn;
   /** Whether a person gets a few mails with links in an hour alone. */
   readonly rationed: boolean;
 }

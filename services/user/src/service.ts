@@ -16,8 +16,8 @@ import { platformRoutes } from './http/platforms.routes.ts';
 import { provisioningRoutes } from './http/provisioning.routes.ts';
 import { usersRoutes } from './http/users.routes.ts';
 import { jobs } from './jobs.ts';
-import { createRegisterDevice } from './use-cases/register-device.ts';
 import { followSignOuts } from './use-cases/settled-sign-outs.ts';
+import { createTenantTurns } from './use-cases/tenant-turns.ts';
 
 /** Owns the accounts of tenants with their passwords, their groups and their devices. */
 export const userService = defineService<UserDb, Config>({
@@ -42,8 +42,8 @@ export const userService = defineService<UserDb, Config>({
     } = context;
     const settled = await followSignOuts(context);
     const passwordQueue = createPasswordQueue();
-    const registerDevice = createRegisterDevice({ clock, peers, store });
-    const deps = { clock, direct, passwordQueue, peers, rationed, registerDevice, seals, settled, store };
+    const inTurn = createTenantTurns();
+    const deps = { clock, direct, passwordQueue, inTurn, peers, rationed, seals, settled, store };
     const list = createUserList();
     const inBackground = { ...deps, passwords: passwordQueue.inBackground };
     return {

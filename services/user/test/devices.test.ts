@@ -1,6 +1,5 @@
 import { userRoutes } from '@portal/contracts';
 import { verifyLogin } from '@portal/contracts/internal';
-import { enterScope, withClient } from '@portal/database';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startUserHarness, stateOf, type UserHarness } from './user-harness.ts';
@@ -222,15 +221,12 @@ describe('When a player signs in with its device', () => {
     const elsewhere = await other.user({});
     // More than the service has connections.
     const comers = await Promise.all(Array.from({ length: 14 }, () => user({})));
-    await withClient(harness.databaseUrl, async (another) => {
-      await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId: pid });
-      await another.query('BEGIN');
-      await another.query('SELECT 1 FROM partners WHERE partner_id = $1 FOR UPDATE', [pid]);
+    await harness.whileHeld(pid, async (release) => {
       const waiting = comers.map((id, index) => admit(pid, id, `new-${index}`));
       expect(await admit(pid, known, 'known', { osVersion: '19.9' })).toEqual([200, undefined]);
       expect(await admit(other.pid, elsewhere, 'elsewhere')).toEqual([200, undefined]);
       expect(await devicesOf(pid)).toMatchObject([{ uuid: 'known', os_version: '19.9' }]);
-      await another.query('ROLLBACK');
+      await release();
       expect(await Promise.all(waiting)).toEqual(comers.map(() => [200, undefined]));
     });
     expect(await countedOf(pid)).toBe(1 + comers.length);

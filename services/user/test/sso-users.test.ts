@@ -64,6 +64,24 @@ describe('When somebody comes by single sign-on for the first time', () => {
     ]);
   });
 
+  it('then many of a tenant that wait for its licences hold up neither those who have come before nor other tenants', async () => {
+    const [own, other] = [await harness.partner(), await harness.partner()];
+    await come(own, { identifier: 'known' });
+    await harness.whileHeld(own.pid, async (release) => {
+      // More than the service has connections.
+      const waiting = Array.from({ length: 14 }, async (_, index) =>
+        come(own, { identifier: `new-${index}` }),
+      );
+      expect(await come(own, { identifier: 'known' })).toMatchObject({ status: 200, created: false });
+      expect(await come(other)).toMatchObject({ status: 200, created: true });
+      expect(await accountsOf(own.pid)).toHaveLength(1);
+      await release();
+      expect(await Promise.all(waiting)).toEqual(
+        waiting.map(() => expect.objectContaining({ status: 200, created: true })),
+      );
+    });
+  });
+
   it('then one without an address is known by their login id', async () => {
     const own = await harness.partner();
     const { userId } = await come(own, { identifier: 'taro' });

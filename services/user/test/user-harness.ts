@@ -1,6 +1,7 @@
 import { createPasswordQueue } from '@portal/accounts';
 import { type RouteReply, type RouteRequest, tenantEvents, userRoutes } from '@portal/contracts';
 import { findPartner, verifyLogin } from '@portal/contracts/internal';
+import { enterScope, withClient } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
 import { type Actor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
@@ -38,6 +39,8 @@ export interface UserHarness extends ServiceHarness {
     platform: Partial<Platform> & { readonly uuid: string },
     account: { readonly partnerId: number; readonly accountId: number },
   ): Promise<{ status: number; code: string | undefined; registration: number | undefined }>;
+  /** Holds a partner, as a change of its licences does, until `work` ends or releases it. */
+  whileHeld(partnerId: number, work: (release: () => Promise<void>) => Promise<void>): Promise<void>;
 }
 
 export interface TestPartner {
@@ -85,6 +88,16 @@ export async function startUserHarness(): Promise<UserHarness> {
         code: 'code' in body ? String(body.code) : undefined,
         registration: body.registration,
       };
+    },
+    async whileHeld(partnerId, work) {
+      await withClient(harness.databaseUrl, async (another) => {
+        await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId });
+        await another.query('BEGIN');
+        await another.query('SELECT 1 FROM partners WHERE partner_id = $1 FOR UPDATE', [partnerId]);
+        await work(async () => {
+          await another.query('ROLLBACK');
+        });
+      });
     },
     async partner(contract = {}) {
       const pid = contract.partnerId ?? ++partners;

@@ -28,17 +28,20 @@ interface Arrival {
 /**
  * The user whom the identity provider of their tenant has proved to be who they are. A new one gets no mail to choose a password.
  * Most have come before, and nothing about them changes: of these nobody waits for another.
- * Throws `E40301` for who is inactive or has no place in the client, `E40307` for a new one without a licence, `E40402`.
+ * Throws `E40301` for who is inactive or has no place in the client, `E40307` for a new one without a licence, `E40402`,
+ * `E50301` when too many of the tenant wait.
  */
 export async function provideSsoUser(
-  deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
+  deps: Pick<Dependencies, 'clock' | 'inTurn' | 'peers' | 'store'>,
   coming: Coming,
 ): Promise<Reply> {
   const { partnerId, preview } = coming;
   await knowPartner(deps, partnerId);
   const found = await deps.store.read(ofPartner(partnerId), (db) => arrivalOf(db, coming));
   if (preview || (found.account && found.stays)) return replyOf(coming, found);
-  return deps.store.write(ofPartner(partnerId), async (tx) => letCome(tx, coming, deps.clock.now()));
+  return deps.inTurn(partnerId, async () =>
+    deps.store.write(ofPartner(partnerId), async (tx) => letCome(tx, coming, deps.clock.now())),
+  );
 }
 
 async function letCome(tx: Transaction<UserDb>, coming: Coming, now: Date): Promise<Reply> {

@@ -12,7 +12,7 @@ import { withDevice } from './with-device.ts';
  * that device. Throws `E40101` when they are gone, `E40301` when they are inactive, `E40306` and `E40307` as `registerDevice` does.
  */
 export async function recordSsoLogin(
-  deps: Pick<Dependencies, 'clock' | 'direct' | 'registerDevice' | 'store'>,
+  deps: Pick<Dependencies, 'clock' | 'direct' | 'inTurn' | 'peers' | 'store'>,
   { accountId: id, licensed, partnerId, platform }: RouteInput<typeof contract>['body'],
 ): Promise<SignedInAccount & { registration?: number }> {
   const { clock, direct, store } = deps;

@@ -1,6 +1,6 @@
 import { userEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { ofPartner, type Transaction, together } from '@portal/service-kit';
+import { ofPartner, type Transaction } from '@portal/service-kit';
 import { lockAccount, savePlayerLogin } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
 import {
@@ -20,41 +20,28 @@ import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts
 import { publishDeviceRemoved } from './sign-out.ts';
 import { isSameDescription, tellDevice } from './tell-device.ts';
 
-/** Answers the number of the registration, which is higher than those of earlier ones. */
-export type RegisterDevice = (owner: Owner, platform: Platform) => Promise<number>;
-
 interface Owner {
   readonly partnerId: number;
   readonly accountId: number;
 }
 
-/** Fewer than there are connections: while devices of some tenants wait, there are some for everything else. */
-const tenantsAtOnce = 4;
-/** Of one tenant, which is more than register within the time that a caller waits. */
-const mostWaiting = 200;
-
 /**
  * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
  * user at a time: signing in as somebody else of the same partner moves it, licence, push token and all, as handing it over does.
  * One that is theirs is brought up to date.
- *
- * New ones of a tenant come one after the other, so that no limit and no licence is counted twice. They wait here, not on a
- * connection each: the first morning of a large tenant holds up nobody else.
- *
- * Rejects with `E40101` when the user is gone by now, `E40301` when they are inactive, `E40306` over the user's limit, `E40307` without a
- * licence, `E50301` when too many of the tenant wait.
+ * Answers the number of the registration, which is higher than those of earlier ones.
+ * Throws `E40101` when the user is gone by now, `E40301` when they are inactive, `E40306` over the user's limit, `E40307` without a licence,
+ * `E50301` when too many of the tenant wait.
  */
-export function createRegisterDevice(deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>): RegisterDevice {
-  const registerInTurn = together<readonly [Owner, Platform], number>({
-    most: 1,
-    atOnce: tenantsAtOnce,
-    nameOf: ([{ partnerId }]) => String(partnerId),
-    mostWaiting,
-    run: async (those) =>
-      Promise.all(those.map(async ([owner, platform]) => registerNew(deps, owner, platform))),
-  });
-  return async (owner, platform) =>
-    (await refreshKnown(deps, owner, platform)) ?? registerInTurn([owner, platform]);
+export async function registerDevice(
+  deps: Pick<Dependencies, 'clock' | 'inTurn' | 'peers' | 'store'>,
+  owner: Owner,
+  platform: Platform,
+): Promise<number> {
+  return (
+    (await refreshKnown(deps, owner, platform)) ??
+    deps.inTurn(owner.partnerId, async () => registerNew(deps, owner, platform))
+  );
 }
 
 /** Null where the device is not theirs. Neither limit nor licence is asked for, so nobody waits for others of the tenant. */
@@ -97,6 +84,7 @@ async function registerNew(
   return store.write(ofPartner(partnerId), async (tx) => {
     const { db, outbox } = tx;
     const now = clock.now();
+    // Registrations of a tenant run one at a time, so that no limit and no licence is counted twice.
     const licences = await lockPartner(db, partnerId);
     const user = await lockAccount(db, partnerId, accountId);
     if (!user?.isUser) throw new AppError('E40101');

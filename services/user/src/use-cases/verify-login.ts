@@ -22,7 +22,7 @@ import { withDevice } from './with-device.ts';
  * `registerDevice` does. With `adminsOnly`, `E40301` to anybody else who knows their password.
  */
 export async function verifyLogin(
-  deps: Pick<CallDependencies, 'clock' | 'direct' | 'passwords' | 'registerDevice' | 'store'>,
+  deps: Pick<CallDependencies, 'clock' | 'direct' | 'inTurn' | 'passwords' | 'peers' | 'store'>,
   login: RouteInput<typeof contract>['body'],
 ): Promise<SignedInAccount & { registration?: number }> {
   const { clock, direct, passwords, store } = deps;
