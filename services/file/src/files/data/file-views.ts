@@ -1,5 +1,5 @@
 import type { fileRoutes, Language, PageReply } from '@portal/contracts';
-import { nearerRows, orderedBy, pageReply } from '@portal/database';
+import { keptPlan, nearerRows, orderedBy, pageReply } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { z } from 'zod';
 import { deliveryType, filesOf, findFilesOf } from '../../applications/data/reach.ts';
@@ -114,11 +114,11 @@ async function plainPage(
   query: FileListQuery,
 ): Promise<FoundPage> {
   const [counted] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::integer AS count FROM ${files} file WHERE ${where}`;
+    SELECT ${keptPlan} count(*)::integer AS count FROM ${files} file WHERE ${where}`;
   const totalCount = counted?.count ?? 0;
   const { reversed, skip, take } = nearerRows(query, totalCount);
   const found = await db.$queryRaw<{ id: number }[]>`
-    SELECT file.id FROM ${files} file WHERE ${where} ORDER BY ${ordering(query, reversed)} LIMIT ${take} OFFSET ${skip}`;
+    SELECT ${keptPlan} file.id FROM ${files} file WHERE ${where} ORDER BY ${ordering(query, reversed)} LIMIT ${take} OFFSET ${skip}`;
   const ids = found.map(({ id }) => id);
   return { ids: reversed ? ids.reverse() : ids, totalCount };
 }
@@ -183,7 +183,7 @@ async function viewsOf(
 ): Promise<FileView[]> {
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<Row[]>`
-    SELECT file.id, file.name, file.note, file.file_name AS "fileName",
+    SELECT ${keptPlan} file.id, file.name, file.note, file.file_name AS "fileName",
       ${effectiveVersion(now)} AS version, ${effectiveUpdatedAt(now)} AS "updatedAt",
       file.created_at AS "createdAt", file.deliver_reservation_at AS "deliverReservationAt",
       file.update_reservation_at AS "updateReservationAt", file.current_version_id IS NOT NULL AS complete,
