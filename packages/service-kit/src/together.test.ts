@@ -79,4 +79,17 @@ describe('Calls that come while others are under way', () => {
       await nextRound();
     }
   });
+
+  it('take turns by name, however many of one wait', async () => {
+    const { begun, run } = runs();
+    const call = together({ most: 1, atOnce: 1, run, nameOf: (item) => item });
+    const all = ['a', 'a', 'a', 'b'].map(call);
+    await nextRound();
+    for (const [place, answered] of [all[0], all[3], all[1], all[2]].entries()) {
+      begun[place]?.end();
+      await answered;
+      await nextRound();
+    }
+    expect(begun.map(({ items }) => items)).toEqual([['a'], ['b'], ['a'], ['a']]);
+  });
 });

@@ -22,7 +22,7 @@ export function together<Item, Result>({
   readonly most: number;
   /** Statements at the same time. */
   readonly atOnce: number;
-  /** Of items with the same name one goes after the other. */
+  /** Of items with the same name one goes after the other, and names take turns. */
   readonly nameOf?: (item: Item) => string;
   /** Items of one name that wait; more are rejected with `E50301`. */
   readonly mostWaiting?: number;
@@ -50,19 +50,23 @@ export function together<Item, Result>({
     });
   }
 
+  /** Others come before what is left of the names that have their turn. */
   function take(): readonly Waiting<Item, Result>[] {
     const batch: Waiting<Item, Result>[] = [];
-    waiting = waiting.filter((one) => {
-      if (batch.length === most) return true;
+    const next: Waiting<Item, Result>[] = [];
+    const afterThem: Waiting<Item, Result>[] = [];
+    for (const one of waiting) {
       const name = nameOf?.(one.item);
-      if (name !== undefined && named.has(name)) return true;
-      if (name !== undefined) {
+      if (name !== undefined && named.has(name)) afterThem.push(one);
+      else if (batch.length === most) next.push(one);
+      else {
+        batch.push(one);
+        if (name === undefined) continue;
         named.add(name);
         count(name, -1);
       }
-      batch.push(one);
-      return false;
-    });
+    }
+    waiting = [...next, ...afterThem];
     return batch;
   }
 
