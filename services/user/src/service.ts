@@ -43,7 +43,7 @@ export const userService = defineService<UserDb, Config>({
     const settled = await followSignOuts(context);
     const passwordQueue = createPasswordQueue();
     const inTurn = createTenantTurns();
-    const deps = { clock, direct, passwordQueue, inTurn, peers, rationed, seals, settled, store };
+    const deps = { clock, direct, inTurn, passwordQueue, peers, rationed, seals, settled, store };
     const list = createUserList();
     const inBackground = { ...deps, passwords: passwordQueue.inBackground };
     return {

@@ -12,6 +12,7 @@ import {
   insertDevice,
   type Platform,
 } from '../data/device-repository.ts';
+import type { Device } from '../data/generated/client.ts';
 import { knowPartner, lockPartner } from '../data/partner-repository.ts';
 import { passPushOn } from '../data/push-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -54,20 +55,22 @@ async function refreshKnown(
   return store.write(ofPartner(partnerId), async (tx) => {
     const known = await findDevice(tx.db, partnerId, platform.uuid);
     if (known?.accountId !== accountId) return null;
-    return (await lockAccount(tx.db, partnerId, accountId)) && refresh(tx, owner, platform, clock.now());
+    if (!(await lockAccount(tx.db, partnerId, accountId))) return null;
+    return refresh(tx, await findDevice(tx.db, partnerId, platform.uuid), owner, platform, clock.now());
   });
 }
 
-/** Brings a device of an account that is held up to date, and tells of it; null where it is not theirs. */
+/** Brings a device that was as `before` up to date, and tells of it; null where it is not that of the account, which is held. */
 async function refresh(
   { db, outbox }: Transaction<UserDb>,
+  before: Device | null,
   owner: Owner,
   { uuid, ...description }: Platform,
   now: Date,
 ): Promise<number | null> {
-  const before = await findDevice(db, owner.partnerId, uuid);
+  if (before?.accountId !== owner.accountId) return null;
   const known = await changeDevice(db, { ...owner, uuid }, { ...description, lastLoginAt: now });
-  if (known !== null && before && !isSameDescription(before, description))
+  if (known !== null && !isSameDescription(before, description))
     tellDevice(outbox, { ...before, ...description });
   return known;
 }
@@ -89,10 +92,10 @@ async function registerNew(
     const user = await lockAccount(db, partnerId, accountId);
     if (!user?.isUser) throw new AppError('E40101');
     requireActive(user);
-    // Another sign-in may have registered it meanwhile.
-    const known = await refresh(tx, owner, platform, now);
-    if (known !== null) return known;
     const before = await findDevice(db, partnerId, platform.uuid);
+    // Another sign-in may have registered it meanwhile.
+    const known = await refresh(tx, before, owner, platform, now);
+    if (known !== null) return known;
     requireRoomForDevice(user, licences, await countDevicesOf(db, partnerId, accountId));
     if (before === null) requireDeviceLicence(licences, await countDevices(db, partnerId));
     else await deleteDevice(db, partnerId, platform.uuid);
