@@ -90,4 +90,3 @@ export { createRequestObserver } from './telemetry/requests.ts';
 export type { Telemetry } from './telemetry/telemetry.ts';
 export { transferCounter } from './telemetry/transfers.ts';
 export { together } from './together.ts';
-export { createHttpTransport } from './transport/http-transport.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '@portal/database';
 import type { Logger } from '@portal/kernel';
 import { systemScope } from './scopes.ts';
@@ -27,7 +28,13 @@ export interface RunningJobs {
   stop(): Promise<void>;
 }
 
-/** Runs each job at once and then in its interval, never twice at the same time in this instance. */
+/** How long the first run of a job keeps the next job from its own. */
+const longestTurnMs = 1_000;
+
+/**
+ * Runs each job soon and then in its interval, never twice at the same time in this instance. The first runs begin one after the
+ * other, in the order of the jobs: all at once would open a connection for each, at every start of every service.
+ */
 export function startJobs(jobs: readonly Job[], logger: Logger): RunningJobs {
   const stopping = new AbortController();
   const timers = new Map<Job, NodeJS.Timeout>();
@@ -36,22 +43,39 @@ export function startJobs(jobs: readonly Job[], logger: Logger): RunningJobs {
   /** Who waits for the end of a run that has not begun. */
   const awaited = new Map<Job, PromiseWithResolvers<void>>();
 
+  async function start(job: Job): Promise<void> {
+    timers.delete(job);
+    const waiting = awaited.get(job);
+    awaited.delete(job);
+    const run = job
+      .run({ scope: systemScope(`job ${job.name}`), stopping: stopping.signal })
+      .catch((error: unknown) => logger.error({ err: error, job: job.name }, 'Job failed'))
+      .finally(() => {
+        running.delete(job);
+        if (!stopping.signal.aborted) schedule(job, woken.delete(job) ? 0 : job.everyMs);
+        waiting?.resolve();
+      });
+    running.set(job, run);
+    return run;
+  }
+
   function schedule(job: Job, delay: number): void {
-    const timer = setTimeout(() => {
-      timers.delete(job);
-      const waiting = awaited.get(job);
-      awaited.delete(job);
-      const run = job
-        .run({ scope: systemScope(`job ${job.name}`), stopping: stopping.signal })
-        .catch((error: unknown) => logger.error({ err: error, job: job.name }, 'Job failed'))
-        .finally(() => {
-          running.delete(job);
-          if (!stopping.signal.aborted) schedule(job, woken.delete(job) ? 0 : job.everyMs);
-          waiting?.resolve();
-        });
-      running.set(job, run);
-    }, delay);
-    timers.set(job, timer);
+    timers.set(
+      job,
+      setTimeout(() => void start(job), delay),
+    );
+  }
+
+  async function startInTurn(): Promise<void> {
+    for (const job of jobs) {
+      // Somebody may have woken it.
+      if (timers.has(job) || running.has(job)) continue;
+      const late = sleep(longestTurnMs, undefined, { ref: false, signal: stopping.signal }).catch(
+        () => undefined,
+      );
+      await Promise.race([start(job), late]);
+      if (stopping.signal.aborted) return;
+    }
   }
 
   function wakeOne(job: Job): void {
@@ -70,7 +94,7 @@ export function startJobs(jobs: readonly Job[], logger: Logger): RunningJobs {
     return end.promise;
   }
 
-  for (const job of jobs) schedule(job, 0);
+  void startInTurn();
   return {
     wake(name) {
       if (stopping.signal.aborted) return;

@@ -69,3 +69,33 @@ test('A job that fails comes again', async () => {
   await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(2), { timeout: 15_000 });
   await jobs.stop();
 });
+
+test('The first runs come one after the other, and one that takes long holds up the next for a second', async () => {
+  const begun: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const third = Promise.withResolvers<void>();
+  const job = (name: string, until?: Promise<void>) => ({
+    name,
+    everyMs: long,
+    async run() {
+      begun.push(name);
+      await until;
+    },
+  });
+  const jobs = startJobs(
+    [job('first', first.promise), job('second'), job('third', third.promise), job('fourth'), job('fifth')],
+    logger,
+  );
+  jobs.wake('fourth');
+  await sleep(200);
+  expect(begun).toEqual(['first', 'fourth']);
+  first.resolve();
+  await vi.waitFor(() => expect(begun).toEqual(['first', 'fourth', 'second', 'third']), { interval: 5 });
+  await sleep(200);
+  expect(begun).toHaveLength(4);
+  await vi.waitFor(() => expect(begun).toEqual(['first', 'fourth', 'second', 'third', 'fifth']), {
+    timeout: 15_000,
+  });
+  third.resolve();
+  await jobs.stop();
+});

@@ -1,6 +1,11 @@
 import { createLogger } from '@portal/kernel';
-import { DataFolderInUse, DemoMixedUp, demoPassword, lockDataFolder } from '@portal/service-kit/host';
-import pretty from 'pino-pretty';
+import {
+  DataFolderInUse,
+  DemoMixedUp,
+  demoPassword,
+  lockDataFolder,
+  readableLogs,
+} from '@portal/service-kit/host';
 import { startHost } from './host.ts';
 import { services } from './services.ts';
 import { readSettings } from './settings.ts';
@@ -16,11 +21,7 @@ const serviceProblems = services.flatMap((service) =>
 );
 if (serviceProblems.length > 0) fail(serviceProblems);
 
-const forPeople = process.stdout.isTTY === true;
-const logger = createLogger(
-  { level: settings.logLevel },
-  forPeople ? pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }) : undefined,
-);
+const logger = createLogger({ level: settings.logLevel }, await readableLogs());
 const step = (text: string) => console.log(`• ${text}`);
 
 const unlock = await lockDataFolder(settings.dataDir).catch((error: unknown) =>

@@ -42,7 +42,7 @@ export const identityService = defineService<IdentityDb, Config>({
     });
     const knownEnding: KnownEnding = { last: undefined };
     const { publicUrl, rationed, sessionMs } = config;
-    const providers = createIdentityProviders(config.identityProviders, {
+    const providers = await createIdentityProviders(config.identityProviders, {
       clock,
       seals,
       redirectUri: `${publicUrl}/v1/oauth2/callback`,

@@ -11,7 +11,6 @@ import { mailboxRoutes } from './http/mailbox.routes.ts';
 import { noticeRoutesOf } from './http/notices.routes.ts';
 import { jobs } from './jobs.ts';
 import { createMailboxTransport } from './transport/mailbox-transport.ts';
-import { createSmtpTransport } from './transport/smtp-transport.ts';
 
 /** Owns the mails that other services ask for: their words, their sending, and what did not get through; and notices in the portal. */
 export const mailService = defineService<MailDb, Config>({
@@ -20,10 +19,11 @@ export const mailService = defineService<MailDb, Config>({
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
   partnerRows,
-  create({ clock, config, databaseUrl, logger, peers, seals, store }) {
+  async create({ clock, config, databaseUrl, logger, peers, seals, store }) {
     const { from, mailUrl, publicUrl, showsMailbox } = config;
     const transport = mailUrl
-      ? createSmtpTransport(mailUrl)
+      ? // Its library is large, and nobody needs it without a server.
+        (await import('./transport/smtp-transport.ts')).createSmtpTransport(mailUrl)
       : showsMailbox
         ? createMailboxTransport({ clock, store })
         : undefined;

@@ -3,11 +3,11 @@ import { type ServiceName, topics } from '@portal/contracts';
 import { createLogger, type Logger, systemClock } from '@portal/kernel';
 import { createKafkaEventBus } from '@portal/messaging/kafka';
 import type { FastifyInstance } from 'fastify';
-import pretty from 'pino-pretty';
 import { z } from 'zod';
 import { DemoMixedUp } from '../demo.ts';
 import { type FrontOptions, openFront } from '../host/front.ts';
 import { internalKeysOf } from '../host/internal-keys.ts';
+import { readableLogs } from '../host/readable-logs.ts';
 import { problemsWithoutDemo, readSettings } from '../host/settings.ts';
 import type { Infrastructure } from '../service.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
@@ -62,7 +62,7 @@ export async function runProcess<Shape extends z.ZodRawShape>(
   const wrong = [...problemsWithoutDemo(settings, env), ...kafka.problems, ...(await check(env, settings))];
   if (wrong.length > 0) return fail(wrong);
 
-  const logger = createLogger({ level: settings.LOG_LEVEL }, process.stdout.isTTY ? forPeople() : undefined);
+  const logger = createLogger({ level: settings.LOG_LEVEL }, await readableLogs());
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 
@@ -158,5 +158,3 @@ function fail(lines: readonly string[]): never {
   for (const line of lines) console.error(line);
   process.exit(1);
 }
-
-const forPeople = () => pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' });

@@ -1,12 +1,11 @@
 import type { IdentityProvider } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
 import type { Seals } from '@portal/service-kit';
-import {
-  createIdentityProvider,
-  type IdentityProviderClient,
-  type ProvenIdentity,
-  type ProviderSettings,
-  type Tokens,
+import type {
+  IdentityProviderClient,
+  ProvenIdentity,
+  ProviderSettings,
+  Tokens,
 } from './identity-provider.ts';
 
 /** The identity providers of this installation. */
@@ -22,19 +21,21 @@ export interface IdentityProviders {
 
 export type ProvidersSettings = ReadonlyMap<IdentityProvider, ProviderSettings>;
 
-export function createIdentityProviders(
+export async function createIdentityProviders(
   settings: ProvidersSettings,
   {
     clock,
     redirectUri,
     seals,
   }: { readonly clock: Clock; readonly redirectUri: string; readonly seals: Seals },
-): IdentityProviders {
+): Promise<IdentityProviders> {
+  const create = async (name: IdentityProvider, one: ProviderSettings) => {
+    // Its libraries are loaded only where there is a provider.
+    const { createIdentityProvider } = await import('./identity-provider.ts');
+    return createIdentityProvider(one, { clock, redirectUri, trustsXmsEdov: name === 'microsoft' });
+  };
   const clients = new Map(
-    [...settings].map(([name, one]) => [
-      name,
-      createIdentityProvider(one, { clock, redirectUri, trustsXmsEdov: name === 'microsoft' }),
-    ]),
+    await Promise.all([...settings].map(async ([name, one]) => [name, await create(name, one)] as const)),
   );
   const contextOf = (name: IdentityProvider) => `nonce for ${name}`;
 

@@ -1,6 +1,6 @@
-import { type ApnsCertificate, apnsProvider } from './apns-provider.ts';
+import type { ApnsCertificate } from './apns-provider.ts';
 import { reasons } from './domain/outcomes.ts';
-import { fcmProvider, type ServiceAccount } from './fcm-provider.ts';
+import type { ServiceAccount } from './fcm-provider.ts';
 import type { ProviderSettings, PushProvider } from './provider.ts';
 import { createProviderCache } from './provider-cache.ts';
 
@@ -41,6 +41,11 @@ export function createProviders({
   return {
     async use({ apns, fcm, key }, work) {
       const at = await places();
+      // Their libraries are large, and stay away until the first push.
+      const [{ apnsProvider }, { fcmProvider }] = await Promise.all([
+        import('./apns-provider.ts'),
+        import('./fcm-provider.ts'),
+      ]);
       const makeFcm = () => {
         if (!fcm) return withoutCertificate;
         at.knowAccount?.(fcm);

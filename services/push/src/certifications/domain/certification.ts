@@ -46,13 +46,13 @@ export const uncertified: Certified = {
  * What a certification is after a change.
  * @throws AppError `E40002` on `apiKey` and on `certificate`; `E40030` where nothing is left
  */
-export function changedCertification(
+export async function changedCertification(
   before: Certified,
   change: CertificationChange,
   acceptsTokenUri: AcceptsTokenUri,
-): Certified {
+): Promise<Certified> {
   const android = changedAndroid(before, change, acceptsTokenUri);
-  const ios = changedIos(before, change);
+  const ios = await changedIos(before, change);
   if (android.apiKey === null && ios.content.certificate === null) throw new AppError('E40030');
   return {
     content: { projectId: android.projectId, ...ios.content },
@@ -72,10 +72,10 @@ function changedAndroid(
   return account;
 }
 
-function changedIos(
+async function changedIos(
   { content, secrets }: Certified,
   change: CertificationChange,
-): { content: Omit<CertificationContent, 'projectId'>; privateKey: string | null } {
+): Promise<{ content: Omit<CertificationContent, 'projectId'>; privateKey: string | null }> {
   const { certificateDeleteFlag, certificationFileName } = change;
   const isGiven = !isAbsent(change.certificate ?? undefined) || !isAbsent(change.privateKey ?? undefined);
   const fileName = isAbsent(certificationFileName) ? content.certificationFileName : certificationFileName;
@@ -89,7 +89,8 @@ function changedIos(
   }
   const certificate = change.certificate || content.certificate;
   const privateKey = change.privateKey || secrets.privateKey;
-  const read = certificate !== null && privateKey !== null && readPushCertificate(certificate, privateKey);
+  const read =
+    certificate !== null && privateKey !== null && (await readPushCertificate(certificate, privateKey));
   if (!read) throw fieldError('E40002', 'certificate', 'pushCertificate');
   return {
     content: {

@@ -1,7 +1,4 @@
-// The next module needs it to be there first.
-import 'reflect-metadata';
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { X509Certificate as ReadableCertificate } from '@peculiar/x509';
 
 /** What marks a certificate as one for push notifications: development and production. */
 const appleExtensions: ReadonlySet<string> = new Set([
@@ -19,8 +16,11 @@ export interface PushCertificate {
 }
 
 /** A certificate for push notifications and its key, both in PEM; undefined where they are none, or do not belong together. */
-export function readPushCertificate(certificate: string, privateKey: string): PushCertificate | undefined {
-  const read = readCertificate(certificate);
+export async function readPushCertificate(
+  certificate: string,
+  privateKey: string,
+): Promise<PushCertificate | undefined> {
+  const read = await readCertificate(certificate);
   const key = readKey(privateKey);
   if (!read || !key || !read.isForPushes || read.topic === null || !read.x509.checkPrivateKey(key))
     return undefined;
@@ -41,7 +41,10 @@ interface CertificateInfo {
 }
 
 /** What the first certificate of a text in PEM says. */
-export function readCertificate(pem: string): CertificateInfo | undefined {
+export async function readCertificate(pem: string): Promise<CertificateInfo | undefined> {
+  // The next module needs it to be there first. Both are large, and most processes never read a certificate.
+  await import('reflect-metadata');
+  const { X509Certificate: ReadableCertificate } = await import('@peculiar/x509');
   try {
     const x509 = new X509Certificate(pem);
     const { extensions, notAfter, subjectName } = new ReadableCertificate(x509.raw);

@@ -24,7 +24,7 @@ export async function createCertification(
   owner: { readonly partnerId: number; readonly name: string | null },
   fields: CertificationChange,
 ): Promise<{ id: number }> {
-  const { content, secrets } = changedCertification(uncertified, fields, acceptsTokenUri);
+  const { content, secrets } = await changedCertification(uncertified, fields, acceptsTokenUri);
   const { partnerId } = owner;
   return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     const made = await insertCertification(db, owner, content, clock.now());

@@ -21,7 +21,7 @@ export async function readP12(
     throw opened.wrong === 'password'
       ? fieldError('E40002', 'password', 'wrongP12Password')
       : fieldError('E40002', 'p12', 'invalidP12');
-  const read = readCertificate(opened.certificate);
+  const read = await readCertificate(opened.certificate);
   if (!read) throw fieldError('E40002', 'p12', 'invalidP12');
   const { expiresAt, subject, topic } = read;
   return { ...opened, topic, subject, certificateExpiresAt: formatDateTime(expiresAt) };

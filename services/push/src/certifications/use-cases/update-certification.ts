@@ -52,7 +52,7 @@ async function save(
   { change, name }: { readonly name: string | null; readonly change: CertificationChange },
 ): Promise<void> {
   const opened = await openCertification(db, cipher, before);
-  const { content, secrets } = changedCertification(opened, change, acceptsTokenUri);
+  const { content, secrets } = await changedCertification(opened, change, acceptsTokenUri);
   const after = await saveCertification(db, before, { content, name }, clock.now());
   await saveSecrets(db, cipher, after, secrets);
   outbox.append(pushEvents.certificationUpdated, {

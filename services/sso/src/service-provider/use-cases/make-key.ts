@@ -1,7 +1,4 @@
-// The next module needs it to be there first.
-import 'reflect-metadata';
 import { KeyObject } from 'node:crypto';
-import { X509CertificateGenerator } from '@peculiar/x509';
 
 export interface ServiceProviderPair {
   /** In PEM. */
@@ -21,6 +18,9 @@ const years = 20;
 
 /** A key and a certificate that carries it to identity providers; nobody vouches for it but the metadata. */
 export async function makeServiceProviderPair(name: string, now: Date): Promise<ServiceProviderPair> {
+  // The next module needs it to be there first. Both are large, and a company needs them once.
+  await import('reflect-metadata');
+  const { X509CertificateGenerator } = await import('@peculiar/x509');
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const notAfter = new Date(now);
   notAfter.setUTCFullYear(notAfter.getUTCFullYear() + years);

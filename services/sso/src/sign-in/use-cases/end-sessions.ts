@@ -7,7 +7,7 @@ import { knowPartner } from '../../data/partner-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { provider } from '../../identity-provider/domain/provider.ts';
 import { Refusal } from '../../saml/domain/refusal.ts';
-import { logoutRequest, logoutResponse, type Outgoing } from '../../saml/messages.ts';
+import type { Outgoing } from '../../saml/messages.ts';
 import type { Logout, LogoutMessage } from '../../saml/read-logout.ts';
 import { findSetting, findSettingsOfProvider, type Setting } from '../../settings/data/setting-repository.ts';
 import { keepOutcome } from '../data/history-repository.ts';
@@ -124,6 +124,7 @@ async function answerOf(
   const to = preferred(provider.parse(setting.provider).logout);
   if (!to) return signInPage(deps, partnerCode);
   const { binding, location, responseLocation } = to;
+  const { logoutResponse } = await import('../../saml/messages.ts');
   return logoutResponse(await partyOf(deps, setting, partnerCode), {
     id: newMessageId(),
     now: deps.clock.now(),
@@ -195,6 +196,7 @@ export async function goToLogout(
       expiresAt: new Date(now.getTime() + requestMs),
     });
   });
+  const { logoutRequest } = await import('../../saml/messages.ts');
   return logoutRequest(party, { id, now, nameId, nameIdFormat, sessionIndex, target });
 }
 

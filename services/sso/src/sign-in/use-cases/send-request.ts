@@ -3,7 +3,7 @@ import { entityIdOf, ssoAddressesOf } from '@portal/contracts';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import { type Endpoint, provider } from '../../identity-provider/domain/provider.ts';
-import { authnRequest, type Outgoing, type Target } from '../../saml/messages.ts';
+import type { Outgoing, Target } from '../../saml/messages.ts';
 import type { SamlParty } from '../../saml/party.ts';
 import { openServiceProviderPair } from '../../service-provider/data/key-repository.ts';
 import type { Setting } from '../../settings/data/setting-repository.ts';
@@ -33,6 +33,8 @@ export async function sendRequest(
   await store.write(ofPartner(partnerId), ({ db }) =>
     insertRequest(db, { id, partnerId, ...asked, expiresAt: new Date(now.getTime() + requestMs) }),
   );
+  // Its library is large, and stays away until the first sign-in.
+  const { authnRequest } = await import('../../saml/messages.ts');
   return authnRequest(party, { id, now, target: signOnTarget(setting) });
 }
 
