@@ -1,8 +1,9 @@
-import { fileRoutes, formatDateTime } from '@portal/contracts';
+import { fileRoutes, formatDateTime, tenantEvents } from '@portal/contracts';
 import { enterScope } from '@portal/database';
+import { partnerActor } from '@portal/testing';
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { admin, type FileHarness, startFileHarness, stranger } from './file-harness.ts';
 
 let harness: FileHarness;
@@ -197,5 +198,58 @@ describe('When the checks in code are off', () => {
     } finally {
       await client.end();
     }
+  });
+});
+
+describe('When files come and go', () => {
+  it('then the total is how many there are, and the tally of a deleted partner goes with it', async () => {
+    const partnerId = 3;
+    const owner = partnerActor({ partnerId, accountId: 30 });
+    await harness.partner(partnerId);
+    const total = async () => {
+      const { body } = await harness.call(fileRoutes.listFiles, { params: { pid: partnerId } }, owner);
+      return 'totalCount' in body ? body.totalCount : undefined;
+    };
+    expect(await total()).toBe(0);
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => harness.upload({ fileName: `Counted${at}.uap` }, owner)),
+    );
+    expect(await total()).toBe(12);
+    await Promise.all(
+      ids
+        .slice(0, 5)
+        .map((id) => harness.call(fileRoutes.deleteFile, { params: { pid: partnerId, id } }, owner)),
+    );
+    expect(await total()).toBe(7);
+    const refused = await harness.refused(
+      fileRoutes.deleteFile,
+      { params: { pid: partnerId, id: ids[0] ?? 0 } },
+      owner,
+    );
+    expect([refused.status, await total()]).toEqual([404, 7]);
+    expect(
+      await harness.sql(
+        `SELECT partner_id FROM (
+           SELECT partner_id, count(*) FILTER (WHERE NOT deleted) AS files FROM files GROUP BY partner_id) counted
+         FULL JOIN (SELECT partner_id, sum(files) AS files FROM file_tallies GROUP BY partner_id) tallied USING (partner_id)
+         WHERE counted.files IS DISTINCT FROM tallied.files`,
+      ),
+    ).toEqual([]);
+
+    await harness.deliver(tenantEvents.partnerDeleted, {
+      subject: partnerId,
+      partnerId,
+      data: { partnerId },
+    });
+    await vi.waitFor(
+      async () =>
+        expect(
+          await harness.sql(
+            `SELECT partner_id FROM files WHERE partner_id = $1 UNION ALL SELECT partner_id FROM file_tallies WHERE partner_id = $1`,
+            partnerId,
+          ),
+        ).toEqual([]),
+      { timeout: 15_000 },
+    );
   });
 });

@@ -37,6 +37,7 @@ export const partnerRows: PartnerRows<FileDb> = {
     'calendar_certifications',
     'calendar_tokens',
     'files',
+    'file_tallies',
     'groups',
     'partners',
   ],

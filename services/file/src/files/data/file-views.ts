@@ -2,7 +2,7 @@ import type { fileRoutes, Language, PageReply } from '@portal/contracts';
 import { keptPlan, nearerRows, orderedBy, pageReply } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { z } from 'zod';
-import { deliveryType, filesOf, findFilesOf } from '../../applications/data/reach.ts';
+import { deliveryType, filesOf, findFilesOf, offeredIds } from '../../applications/data/reach.ts';
 import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
@@ -90,11 +90,11 @@ export async function listFileViews(
   query: FileListQuery,
   context: { now: Date; language: Language },
 ): Promise<PageReply & { files: FileView[] }> {
-  const files = await findFilesOf(db, partnerId);
-  const where = whereFiles(partnerId, query, context.now);
+  const offered = await offeredIds(db, partnerId);
+  const files = filesOf(partnerId, { applications: offered.length > 0 });
   const found = isFiltered(query)
-    ? await filteredPage(db, files, where, query)
-    : await plainPage(db, files, where, query);
+    ? await filteredPage(db, files, whereFiles(partnerId, query, context.now), query)
+    : await plainPage(db, files, (await countFiles(db, partnerId)) + offered.length, query);
   return {
     files: await viewsOf(db, partnerId, files, found.ids, context),
     ...pageReply(found.totalCount, query),
@@ -106,19 +106,23 @@ interface FoundPage {
   readonly totalCount: number;
 }
 
-/** Without filters an index has the order: counting and skipping read nothing but that. */
+/** The files of a tenant itself, as a trigger counts them. */
+async function countFiles(db: FileDb, partnerId: number): Promise<number> {
+  const [tally] = await db.$queryRaw<{ count: number }[]>`
+    SELECT coalesce(sum(files), 0)::integer AS count FROM file_tallies WHERE partner_id = ${partnerId}`;
+  return tally?.count ?? 0;
+}
+
+/** Without filters the count is known, and an index has the order: skipping reads nothing but that. */
 async function plainPage(
   db: FileDb,
   files: Prisma.Sql,
-  where: Prisma.Sql,
+  totalCount: number,
   query: FileListQuery,
 ): Promise<FoundPage> {
-  const [counted] = await db.$queryRaw<{ count: number }[]>`
-    SELECT ${keptPlan} count(*)::integer AS count FROM ${files} file WHERE ${where}`;
-  const totalCount = counted?.count ?? 0;
   const { reversed, skip, take } = nearerRows(query, totalCount);
   const found = await db.$queryRaw<{ id: number }[]>`
-    SELECT ${keptPlan} file.id FROM ${files} file WHERE ${where} ORDER BY ${ordering(query, reversed)} LIMIT ${take} OFFSET ${skip}`;
+    SELECT ${keptPlan} file.id FROM ${files} file ORDER BY ${ordering(query, reversed)} LIMIT ${take} OFFSET ${skip}`;
   const ids = found.map(({ id }) => id);
   return { ids: reversed ? ids.reverse() : ids, totalCount };
 }
