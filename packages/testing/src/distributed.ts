@@ -10,7 +10,7 @@ import { prepareKafka, startKafka } from './engines/kafka.ts';
 import { prepareMongo, startMongo } from './engines/mongodb.ts';
 import { startPostgres } from './engines/postgres.ts';
 import { prepareS3, startS3 } from './engines/s3.ts';
-import { projectNode, root, serverOptions } from './project.ts';
+import { projectNode, root, serverOptions, serviceEnvironment } from './project.ts';
 
 /** Every service as a process of its own, on this machine: for development and for tests of the real thing. */
 
@@ -138,7 +138,10 @@ export async function startServices(options: {
         name: `${service}${suffix}`,
         program: projectNode,
         args: [...serverOptions, join(root, 'scripts', 'start-service.ts'), service],
-        env: { DATA_DIR: dataDir, SERVICE_SET: suffix, PORT: new URL(origin).port },
+        env: {
+          ...serviceEnvironment,
+          ...{ DATA_DIR: dataDir, SERVICE_SET: suffix, PORT: new URL(origin).port },
+        },
         logDir: join(dataDir, 'logs'),
         isServing: () => isReady(origin),
         ...(onExit && { onExit: (how: string) => onExit(service, how) }),

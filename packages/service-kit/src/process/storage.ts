@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@portal/kernel';
 import { createUrlSigner, type ObjectStorage, type UrlSigner } from '@portal/storage';
-import { createS3Storage, type S3Storage } from '@portal/storage/s3';
+import type { S3Storage } from '@portal/storage/s3';
 import { z } from 'zod';
 import { givenIn } from '../environment.ts';
 import { readSettings } from '../host/settings.ts';
@@ -54,6 +54,8 @@ async function opened(
   addresses: { portalUrl: string; publicUrl?: string | undefined; signer: UrlSigner },
   { clock, logger, stopping }: Opening,
 ): Promise<S3Storage> {
+  // Its library is large, and most services keep no objects.
+  const { createS3Storage } = await import('@portal/storage/s3');
   const storage = createS3Storage({
     endpoint: settings.S3_ENDPOINT,
     region: settings.S3_REGION,
