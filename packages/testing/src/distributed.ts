@@ -140,7 +140,9 @@ export async function startServices(options: {
         args: [...serverOptions, join(root, 'scripts', 'start-service.ts'), service],
         env: {
           ...serviceEnvironment,
-          ...{ DATA_DIR: dataDir, SERVICE_SET: suffix, PORT: new URL(origin).port },
+          DATA_DIR: dataDir,
+          SERVICE_SET: suffix,
+          PORT: new URL(origin).port,
         },
         logDir: join(dataDir, 'logs'),
         isServing: () => isReady(origin),
