@@ -158,7 +158,8 @@ const poolSize = 10;
 /** Each for a moment, unless somebody holds what a sign-in waits for: then others still find one. None while nothing comes. */
 const directPoolSize = 8;
 const publishWithinMs = 2_000;
-const appendWithinMs = 30_000;
+const singleWithinMs = 30_000;
+const singleScope = systemScope('the log of operations, and whether anything was written');
 const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
@@ -290,8 +291,8 @@ export function defineService<
         read: parts.readRevocations ?? revocationsOf(peers),
       });
       const contracts = await followContracts({ bus, read: contractReader(parts) });
-      // Of every call that is logged by itself: one statement, and no transaction around it.
-      const logEntries = createScopedPool({ url, poolSize: 1, logger });
+      // Of every call that is logged by itself, and of looks whether anything was written: one statement, and no transaction around it.
+      const single = createScopedPool({ url, poolSize: 1, logger });
       const idempotentReplies = createIdempotentReplies({ sql: unscoped(database), clock });
       const app = buildServer({
         implementations: parts.routes,
@@ -309,7 +310,7 @@ export function defineService<
           source: name,
           clock,
           append: async (events) =>
-            logEntries.use(systemScope('the log of operations'), appendWithinMs, async (connection) =>
+            single.use(singleScope, singleWithinMs, async (connection) =>
               appendToOutbox(executorOf(connection), ...events),
             ),
         }),
@@ -327,6 +328,13 @@ export function defineService<
       await app.ready();
       await inbox.start(bus);
       const stats = async () => ({ outbox: await relay.stats(), handlers: await inbox.stats() });
+      const snapshot = async () =>
+        single.use(singleScope, singleWithinMs, async (connection) => {
+          const { rows } = await connection.query<{ shown: string }>({
+            text: 'SELECT pg_current_snapshot()::text AS shown',
+          });
+          return rows[0]?.shown ?? '';
+        });
       const endObserving = telemetry && observeService(telemetry.meter, { database, stats });
 
       return {
@@ -347,7 +355,7 @@ export function defineService<
               },
               { name: 'purge-idempotent-replies', everyMs: hour, run: async () => idempotentReplies.purge() },
             ],
-            logger,
+            { clock, logger, snapshot },
           );
         },
         runJobs: async () => jobs?.runAll(),
@@ -371,7 +379,7 @@ export function defineService<
           );
           await parts.close?.();
           await direct.close();
-          await logEntries.close();
+          await single.close();
           await database.close();
         },
       };

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '@portal/kernel';
+import { createLogger, systemClock } from '@portal/kernel';
 import { expect, test, vi } from 'vitest';
-import { startJobs } from '../src/jobs.ts';
+import { type Job, startJobs } from '../src/jobs.ts';
 
 const logger = createLogger({ level: 'silent' });
 const long = 60_000;
+const start = (jobs: readonly Job[], snapshot = async () => '1:1:') =>
+  startJobs(jobs, { clock: systemClock(), logger, snapshot });
 
 test('A job runs at once, then when it is woken, and never twice at the same time', async () => {
   let atOnce = 0;
@@ -17,7 +19,7 @@ test('A job runs at once, then when it is woken, and never twice at the same tim
     atOnce -= 1;
     runs += 1;
   };
-  const jobs = startJobs([{ name: 'one', everyMs: long, run }], logger);
+  const jobs = start([{ name: 'one', everyMs: long, run }]);
   await vi.waitFor(() => expect(runs).toBe(1), { timeout: 15_000 });
   jobs.wake('one');
   await vi.waitFor(() => expect(atOnce).toBe(1), { interval: 5, timeout: 15_000 });
@@ -43,13 +45,10 @@ test('Jobs that are run end with a run that began after the call, even of one th
     ended += 1;
   };
   const fails = vi.fn(async () => Promise.reject(new Error('not now')));
-  const jobs = startJobs(
-    [
-      { name: 'one', everyMs: long, run },
-      { name: 'two', everyMs: long, run: fails },
-    ],
-    logger,
-  );
+  const jobs = start([
+    { name: 'one', everyMs: long, run },
+    { name: 'two', everyMs: long, run: fails },
+  ]);
   await vi.waitFor(() => expect(begun).toBe(1), { interval: 5, timeout: 15_000 });
   // The first call finds it running, and the second joins the first.
   await Promise.all([jobs.runAll(), jobs.runAll()]);
@@ -63,9 +62,75 @@ test('Jobs that are run end with a run that began after the call, even of one th
   expect([begun, ended]).toEqual([3, 3]);
 });
 
+test('While the database stays as it is, a job that may be quiet runs when it said, or when it is woken', async () => {
+  let shown = 1;
+  let next: Date | undefined;
+  let fails = false;
+  const run = vi.fn(async () => {
+    if (fails) throw new Error('not now');
+    return next;
+  });
+  const runs = () => run.mock.calls.length;
+  const always = vi.fn(async () => undefined);
+  const snapshot = vi.fn(async () => String(shown));
+  const jobs = start(
+    [
+      { name: 'quiet', everyMs: 20, quietMs: long, run },
+      { name: 'always', everyMs: 20, run: always },
+    ],
+    snapshot,
+  );
+  const afterSome = async () => {
+    const before = snapshot.mock.calls.length;
+    await vi.waitFor(() => expect(snapshot.mock.calls.length).toBeGreaterThan(before + 5), {
+      timeout: 15_000,
+    });
+    return runs();
+  };
+  expect(await afterSome()).toBe(1);
+  expect(always.mock.calls.length).toBeGreaterThan(2);
+
+  shown += 1;
+  await vi.waitFor(() => expect(runs()).toBe(2), { timeout: 15_000 });
+  expect(await afterSome()).toBe(2);
+
+  jobs.wake('quiet');
+  await vi.waitFor(() => expect(runs()).toBe(3), { timeout: 15_000 });
+  await jobs.runAll();
+  expect(runs()).toBe(4);
+
+  // Something is due in a moment, and then nothing more.
+  next = new Date(Date.now() + 300);
+  jobs.wake('quiet');
+  await vi.waitFor(() => expect(runs()).toBe(5), { timeout: 15_000 });
+  const due = next;
+  next = undefined;
+  await vi.waitFor(() => expect(runs()).toBe(6), { interval: 1, timeout: 15_000 });
+  expect(Date.now()).toBeGreaterThanOrEqual(due.getTime());
+  expect(await afterSome()).toBe(6);
+
+  // What failed has found nothing.
+  fails = true;
+  shown += 1;
+  await vi.waitFor(() => expect(runs()).toBeGreaterThan(8), { timeout: 15_000 });
+  await jobs.stop();
+});
+
+test('A change between the look at the database and the run is found by the next run', async () => {
+  let shown = 1;
+  const run = vi.fn(async () => {
+    if (run.mock.calls.length === 1) shown += 1;
+  });
+  const jobs = start([{ name: 'quiet', everyMs: 20, quietMs: long, run }], async () => String(shown));
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), { timeout: 15_000 });
+  await sleep(200);
+  expect(run).toHaveBeenCalledTimes(2);
+  await jobs.stop();
+});
+
 test('A job that fails comes again', async () => {
   const run = vi.fn(async () => Promise.reject(new Error('not now')));
-  const jobs = startJobs([{ name: 'one', everyMs: 10, run }], logger);
+  const jobs = start([{ name: 'one', everyMs: 10, run }]);
   await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(2), { timeout: 15_000 });
   await jobs.stop();
 });
@@ -82,10 +147,13 @@ test('The first runs come one after the other, and one that takes long holds up 
       await until;
     },
   });
-  const jobs = startJobs(
-    [job('first', first.promise), job('second'), job('third', third.promise), job('fourth'), job('fifth')],
-    logger,
-  );
+  const jobs = start([
+    job('first', first.promise),
+    job('second'),
+    job('third', third.promise),
+    job('fourth'),
+    job('fifth'),
+  ]);
   jobs.wake('fourth');
   await sleep(200);
   expect(begun).toEqual(['first', 'fourth']);

@@ -14,8 +14,18 @@ const hour = 3_600 * second;
 export function jobs(deps: ServiceContext<BatchDb, unknown>): readonly Job[] {
   return [
     exportJob(deps, [operationExport]),
-    { name: 'settle-silent', everyMs: 10 * second, run: async (run) => failStalledExports(deps, run) },
-    { name: 'remove-exports', everyMs: 10 * second, run: async (run) => removeExports(deps, run) },
+    {
+      name: 'settle-silent',
+      everyMs: 10 * second,
+      quietMs: 30 * second,
+      run: async (run) => failStalledExports(deps, run),
+    },
+    {
+      name: 'remove-exports',
+      everyMs: 10 * second,
+      quietMs: 60 * second,
+      run: async (run) => removeExports(deps, run),
+    },
     { name: 'keep-months', everyMs: hour, run: async (run) => maintainPartitions(deps, run) },
     { name: 'forget-people', everyMs: hour, run: async (run) => forgetPeople(deps, run) },
   ];

@@ -7,7 +7,12 @@ const second = 1_000;
 
 /** The jobs of this service. */
 export const jobs = (deps: Dependencies, changes: Changes): readonly Job[] => [
-  { name: 'delete-documents', everyMs: 5 * second, run: async (run) => deleteDocuments(deps, run) },
+  {
+    name: 'delete-documents',
+    everyMs: 5 * second,
+    quietMs: 30 * second,
+    run: async (run) => deleteDocuments(deps, run),
+  },
   {
     name: 'measure-databases',
     everyMs: 10 * second,

@@ -21,22 +21,35 @@ import { releaseFormer } from './versions/use-cases/release-former.ts';
 const second = 1_000;
 const hour = 3_600 * second;
 
+/** Where nothing is written, what time alone makes due may be found so late: nobody waits for it. */
+const quietMs = 15 * second;
+
 /** The jobs of this service. None of them decides what players see. */
 export function jobs(
   deps: Dependencies & { readonly databaseUrl: string; readonly verifier: Worker },
 ): readonly Job[] {
   return [
-    { name: 'announce-due', everyMs: second, run: async (run) => announceDue(deps, run) },
-    { name: 'tell-people', everyMs: second, run: async (run) => tellPeople(deps, run) },
-    { name: 'keep-keepers', everyMs: second, run: async (run) => keepKeepers(deps, run) },
-    { name: 'end-offers', everyMs: 5 * second, run: async (run) => endOffers(deps, run) },
-    { name: 'settle-uploads', everyMs: 2 * second, run: async (run) => completeSinglePutUploads(deps, run) },
+    { name: 'announce-due', everyMs: second, quietMs, run: async (run) => announceDue(deps, run) },
+    { name: 'tell-people', everyMs: second, quietMs: 5 * second, run: async (run) => tellPeople(deps, run) },
+    { name: 'keep-keepers', everyMs: second, quietMs, run: async (run) => keepKeepers(deps, run) },
+    { name: 'end-offers', everyMs: 5 * second, quietMs, run: async (run) => endOffers(deps, run) },
+    {
+      name: 'settle-uploads',
+      everyMs: 2 * second,
+      quietMs,
+      run: async (run) => completeSinglePutUploads(deps, run),
+    },
     deps.verifier.job,
-    { name: 'expire-uploads', everyMs: 5 * second, run: async (run) => expireUploads(deps, run) },
-    { name: 'expire-approvals', everyMs: 5 * second, run: async (run) => expireApprovals(deps, run) },
-    { name: 'release-former', everyMs: 5 * second, run: async (run) => releaseFormer(deps, run) },
-    { name: 'remove-objects', everyMs: 5 * second, run: async (run) => removeObjects(deps, run) },
-    { name: 'keep-history', everyMs: 5 * second, run: async (run) => keepHistory(deps, run) },
+    { name: 'expire-uploads', everyMs: 5 * second, quietMs, run: async (run) => expireUploads(deps, run) },
+    {
+      name: 'expire-approvals',
+      everyMs: 5 * second,
+      quietMs,
+      run: async (run) => expireApprovals(deps, run),
+    },
+    { name: 'release-former', everyMs: 5 * second, quietMs, run: async (run) => releaseFormer(deps, run) },
+    { name: 'remove-objects', everyMs: 5 * second, quietMs, run: async (run) => removeObjects(deps, run) },
+    { name: 'keep-history', everyMs: 5 * second, quietMs, run: async (run) => keepHistory(deps, run) },
     { name: 'forget-early-receipts', everyMs: hour, run: async (run) => forgetEarlyReceipts(deps, run) },
     { name: 'sweep-orphans', everyMs: hour, run: async (run) => sweepOrphans(deps, run) },
     ...(deps.storage.remoteSigning

@@ -95,6 +95,18 @@ describe('When a delivery is reserved', () => {
       .toBe(2);
   });
 
+  it('then its event comes at its time, even if nothing was written since a look a moment before', async () => {
+    const id = await harness.upload({ fileName: 'on-time.uap', deliverReservationAt: inMinutes(1) });
+    await harness.assign(id, [3]);
+    const told = async () =>
+      (await harness.events('file.delivered')).filter(({ subject }) => subject === String(id));
+    harness.clock.advance(minute - 5_000);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(await told()).toEqual([]);
+    harness.clock.advance(5_000);
+    await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBe(1);
+  });
+
   it('then an invalid time is refused on the field of the reservation', async () => {
     const id = await deliveredFile('rules.uap');
     for (const [at, message] of [

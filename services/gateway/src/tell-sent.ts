@@ -29,6 +29,8 @@ export function createSentNotes(options: {
   const { clock, everyMs, logger, send } = options;
   let waiting: Sent[] = [];
   let telling: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
 
   async function tellAll(): Promise<void> {
     while (waiting.length > 0) {
@@ -45,11 +47,19 @@ export function createSentNotes(options: {
       })
       .finally(() => {
         telling = undefined;
+        if (waiting.length > 0) flushSoon();
       });
     return telling;
   }
 
-  const timer = setInterval(() => void flush(), everyMs);
+  function flushSoon(): void {
+    if (isStopped) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void flush();
+    }, everyMs);
+  }
+
   return {
     note({ direction, key, reachedEnd, use }) {
       if (direction !== 'download' || !reachedEnd || use.purpose !== 'delivery' || !use.receiver) return;
@@ -58,9 +68,11 @@ export function createSentNotes(options: {
       if (partnerId === undefined) return;
       const { accountId, fileId, receiver } = use;
       waiting.push({ partnerId, accountId, fileId, ...receiver, at: clock.now().toISOString() });
+      flushSoon();
     },
     async stop() {
-      clearInterval(timer);
+      isStopped = true;
+      clearTimeout(timer);
       await telling;
       const patience = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
       await Promise.race([flush(), patience]);

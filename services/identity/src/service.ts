@@ -92,8 +92,10 @@ export const identityService = defineService<IdentityDb, Config>({
       unitOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).unitId,
       keySource: async () => keyRing.publicKeys(),
       readRevocations: async (since) =>
-        store.read(systemScope('ended sessions of all are refused'), (db) =>
-          tokenChanges(db, clock.now(), since),
+        tokenChanges(
+          direct.statements(systemScope('every service refuses the ended sessions of all')),
+          clock.now(),
+          since,
         ),
       seed: async () => seedDemo(starting),
     };

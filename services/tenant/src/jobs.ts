@@ -36,10 +36,16 @@ export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
         await store.write(scope, ({ db }) => forgetUsage(db, before));
       },
     },
-    { name: 'give-up-licence-holds', everyMs: 5_000, run: async (run) => giveUpHolds(deps, run) },
+    {
+      name: 'give-up-licence-holds',
+      everyMs: 5_000,
+      quietMs: 10_000,
+      run: async (run) => giveUpHolds(deps, run),
+    },
     {
       name: 'add-up-unit-counts',
       everyMs: 10_000,
+      quietMs: 60_000,
       run: async ({ scope }) => store.write(scope, ({ db }) => addUpUnitCounts(db)),
     },
     { name: 'delete-unactivated', everyMs: 60_000, run: async (run) => deleteUnactivated(deps, run) },

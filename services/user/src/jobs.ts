@@ -25,6 +25,7 @@ export function jobs(deps: ImportDependencies & { readonly databaseUrl: string }
     {
       name: fileNoticeJob,
       everyMs: 5 * second,
+      quietMs: minute,
       run: async (run) => mailFileNotices(deps, run),
     },
     { name: 'sweep-imports', everyMs: 10 * minute, run: async (run) => sweepImports(deps, run) },

@@ -22,8 +22,8 @@ export const heartbeatMs = 2_000;
 const sessionMs = 10_000;
 /** A member that processes a batch may delay a rebalance for so long. */
 const rebalanceMs = 60_000;
-/** How long a read waits for something to come; also the longest that closing waits for it. */
-const waitMs = 2_000;
+/** How long a read waits for something to come. A member lives for as long as it reads, so it is well below `sessionMs`. */
+const waitMs = 4_000;
 const partitionsAtOnce = 4;
 const retry: Backoff = { firstMs: 200, longestMs: 5_000 };
 
@@ -99,9 +99,10 @@ async function consumeOnce(options: Consuming, closing: AbortSignal, onJoined: (
   } finally {
     closing.removeEventListener('abort', stop);
     await onHandover?.();
-    await consumer
-      .disconnect()
-      .catch((error: unknown) => logger.debug({ err: error }, 'Consumer did not disconnect'));
+    const wentWrong = (error: unknown) => logger.debug({ err: error }, 'Consumer did not disconnect');
+    await consumer.stop().catch(wentWrong);
     await started.catch(() => undefined);
+    // Its connections end when Kafka has answered the last read, for which nobody needs to wait.
+    consumer.disconnect().catch(wentWrong);
   }
 }

@@ -74,6 +74,8 @@ interface Work<Db, Payload> {
 }
 
 const lookEveryMs = 3_000;
+/** While nothing is written; of what is due before, the last look tells. */
+const quietMs = 30_000;
 const defaultLeaseMs = 30_000;
 
 /** Works on the tasks of a queue, several at a time. Each instance of a service has such a worker. */
@@ -91,6 +93,8 @@ export function createWorker<Db extends SqlExecutor, Payload>(
   let claiming = Promise.resolve();
   let isFillRequested = false;
   let alarm: NodeJS.Timeout | undefined;
+  /** When the next task is due, as far as the last look knows. */
+  let nextAt: Date | undefined;
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
   /** Claims one after the other: after its own claim, a caller knows what this instance works on. */
@@ -119,6 +123,7 @@ export function createWorker<Db extends SqlExecutor, Payload>(
   async function fill(): Promise<void> {
     return startClaimed(async () => {
       isFillRequested = false;
+      nextAt = undefined;
       const most = atOnce - running.size;
       if (most + spare <= 0) return [];
       const now = clock.now();
@@ -133,8 +138,9 @@ export function createWorker<Db extends SqlExecutor, Payload>(
             without.add(task.partnerId);
           }
         }
-        if (isPunctual && claimed.length < most + spare) {
-          setAlarm(now, await nextDue(db, queue, { now, until: after(lookEveryMs) }));
+        if (claimed.length === 0 || (isPunctual && claimed.length < most + spare)) {
+          nextAt = (await nextDue(db, queue, { now, until: after(quietMs) })) ?? undefined;
+          if (isPunctual) setAlarm(now);
         }
         return claimed;
       });
@@ -142,9 +148,9 @@ export function createWorker<Db extends SqlExecutor, Payload>(
   }
 
   /** Looks again when the next task is due. */
-  function setAlarm(now: Date, dueAt: Date | null): void {
+  function setAlarm(now: Date): void {
     clearTimeout(alarm);
-    if (dueAt) alarm = setTimeout(refill, dueAt.getTime() - now.getTime());
+    if (nextAt) alarm = setTimeout(refill, nextAt.getTime() - now.getTime());
   }
 
   function refill(): void {
@@ -229,7 +235,11 @@ export function createWorker<Db extends SqlExecutor, Payload>(
     job: {
       name: queue.name,
       everyMs: lookEveryMs,
-      run: fill,
+      quietMs,
+      async run() {
+        await fill();
+        return nextAt;
+      },
       async stop() {
         stopping.abort();
         clearTimeout(alarm);

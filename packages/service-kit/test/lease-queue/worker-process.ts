@@ -3,6 +3,7 @@
  * is reached for the third time, or stops when its input ends.
  * Arguments: the database, the point.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger, systemClock } from '@portal/kernel';
 import { createWorker, leaseQueue } from '../../src/index.ts';
@@ -53,7 +54,8 @@ const worker = createWorker(
     },
   },
 );
-const jobs = startJobs([worker.job], logger);
+// As if something were written all the time.
+const jobs = startJobs([worker.job], { clock: systemClock(), logger, snapshot: async () => randomUUID() });
 process.stdin.resume().once('end', () => {
   void jobs.stop().then(async () => store.end());
 });

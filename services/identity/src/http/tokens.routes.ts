@@ -1,13 +1,22 @@
 import { identityRoutes } from '@portal/contracts';
 import { findPartner, listRevocations } from '@portal/contracts/internal';
-import { type Caller, type Implementation, implement, type Peers } from '@portal/service-kit';
+import {
+  type Caller,
+  type DirectStore,
+  type Implementation,
+  implement,
+  type Peers,
+} from '@portal/service-kit';
 import { tokenChanges } from '../data/session-views.ts';
 import { refreshToken } from '../use-cases/refresh-token.ts';
 
-type Dependencies = Parameters<typeof refreshToken>[0] & { readonly peers: Peers };
+type Dependencies = Parameters<typeof refreshToken>[0] & {
+  readonly direct: DirectStore;
+  readonly peers: Peers;
+};
 
 export function tokenRoutes(deps: Dependencies): Implementation[] {
-  const { clock, keyRing, peers, store } = deps;
+  const { clock, direct, keyRing, peers } = deps;
   const rankOf = async (partnerId: number) =>
     (await peers.call(findPartner, { body: { partnerId } })).contractRank;
   return [
@@ -24,8 +33,10 @@ export function tokenRoutes(deps: Dependencies): Implementation[] {
     implement(identityRoutes.jwks, async () => keyRing.publicKeys()),
 
     implement(listRevocations, async ({ body: { since } }, { systemScope }) =>
-      store.read(systemScope('every service refuses the ended sessions of all'), (db) =>
-        tokenChanges(db, clock.now(), since === undefined ? undefined : new Date(since)),
+      tokenChanges(
+        direct.statements(systemScope('every service refuses the ended sessions of all')),
+        clock.now(),
+        since === undefined ? undefined : new Date(since),
       ),
     ),
   ];

@@ -126,6 +126,17 @@ export async function findDueUpdates(
   });
 }
 
+/** Of all tenants: when the next reserved version or delivery is due, after `now`. */
+export async function nextReservation(db: FileDb, now: Date): Promise<Date | undefined> {
+  const [next] = await db.$queryRaw<{ at: Date | null }[]>`
+    SELECT least(
+      (SELECT min(update_reservation_at) FROM files
+       WHERE reserved_version_id IS NOT NULL AND NOT deleted AND update_reservation_at > ${now}),
+      (SELECT min(deliver_reservation_at) FROM files
+       WHERE NOT deleted AND deliver_reservation_at > ${now})) AS at`;
+  return next?.at ?? undefined;
+}
+
 /** Files of the tenant with a reserved version whose time has come. */
 export async function findDueUpdatesOf({ db, partnerId }: Change, now: Date): Promise<File[]> {
   return db.file.findMany({

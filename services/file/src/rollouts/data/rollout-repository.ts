@@ -161,19 +161,20 @@ export async function pendingRollouts(
 
 const hasStageLeft = sql`jsonb_path_exists(rollout.stages, '$[*].startedAt ? (@ == null)')`;
 
-/** Of all tenants: files with a stage whose time may have come. */
+/** Of all tenants: files with a stage whose time may have come, and whether others have one whose time is still to come. */
 export async function findPending(
   db: FileDb,
   now: Date,
-): Promise<{ readonly id: number; readonly partnerId: number }[]> {
+): Promise<{ due: { readonly id: number; readonly partnerId: number }[]; isMore: boolean }> {
   const found = await readRollouts(
     db,
     sql`rollout.active AND rollout.state = 'open' AND ${hasStageLeft} AND rollout.number IS NOT NULL`,
     now,
   );
-  return found
+  const due = found
     .filter((rollout) => rolloutAt(rollout, rollout.course, now) !== rollout)
     .map(({ fileId: id, partnerId }) => ({ id, partnerId }));
+  return { due, isMore: due.length < found.length };
 }
 
 /**

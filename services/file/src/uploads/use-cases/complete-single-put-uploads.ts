@@ -9,11 +9,11 @@ import { acceptBytes, receivedBytes } from './complete-upload.ts';
 
 const batch = 1_000;
 
-/** Looks for the bytes of uploads whose clients send them with one PUT and say no more. */
+/** Looks for the bytes of uploads whose clients send them with one PUT and say no more. Answers now while some are open. */
 export async function completeSinglePutUploads(
   deps: Dependencies & { readonly verifier: Worker },
   { scope }: JobRun,
-): Promise<void> {
+): Promise<Date | undefined> {
   const { clock, store, verifier } = deps;
   const open = await store.read(scope, async (db) =>
     findVersionsByStatus(db, { status: 'uploading', unattended: true, limit: batch }),
@@ -33,6 +33,7 @@ export async function completeSinglePutUploads(
     }
     await verifier.runNow(version.id);
   }
+  return open.length > 0 ? clock.now() : undefined;
 }
 
 function isWhole(version: Upload, size: number): boolean {
