@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findEmbeddedPostgres, withClient } from '../packages/database/src/index.ts';
 import type { KafkaConnection } from '../packages/messaging/src/kafka/kafka-event-bus.ts';
+import { readNotes } from '../packages/service-kit/src/host/index.ts';
 import { readKafkaConnection } from '../packages/service-kit/src/process/settings.ts';
 
 /** The engines of a portal that runs, in either host. */
@@ -21,9 +21,7 @@ export async function findInstallation(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Installation> {
   const dataDir = resolve(env['DATA_DIR'] || '.data');
-  const noted: Record<string, string> = JSON.parse(
-    await readFile(join(dataDir, 'processes.json'), 'utf8').catch(() => '{}'),
-  );
+  const noted = await readNotes(dataDir);
   const brokers = env['KAFKA_BROKERS'] || noted['KAFKA_BROKERS'];
   const kafka = brokers === undefined ? undefined : readKafkaConnection({ ...env, KAFKA_BROKERS: brokers });
   if (env['DATABASE_URL']) return { adminUrl: env['DATABASE_URL'], kafka };

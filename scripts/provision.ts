@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createLogger } from '../packages/kernel/src/index.ts';
 import {
   databasesOn,
   demoProblems,
   loadSecrets,
+  readNotes,
   refuseDemoFolder,
 } from '../packages/service-kit/src/host/index.ts';
 import { services } from '../services/embedded/src/services.ts';
@@ -16,11 +16,7 @@ import { services } from '../services/embedded/src/services.ts';
  */
 
 const dataDir = resolve(process.env['DATA_DIR'] || '.data');
-const noted: Record<string, string> = JSON.parse(
-  await readFile(join(dataDir, `processes${process.env['SERVICE_SET'] ?? ''}.json`), 'utf8').catch(
-    () => '{}',
-  ),
-);
+const noted = await readNotes(dataDir, process.env['SERVICE_SET']);
 const demo = (process.env['DEMO'] || noted['DEMO'] || '1') === '1';
 try {
   const adminUrl = process.env['DATABASE_URL'] || noted['DATABASE_URL'];

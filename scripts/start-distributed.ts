@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { serviceNames } from '../packages/contracts/src/index.ts';
-import { lockDataFolder, markDemoFolder } from '../packages/service-kit/src/host/index.ts';
+import { lockDataFolder, markDemoFolder, notesOf } from '../packages/service-kit/src/host/index.ts';
 import { startEngines, startServices } from '../packages/testing/src/distributed.ts';
 
 /**
@@ -34,7 +34,7 @@ try {
   stops.push(() => set.stop());
   if ((process.env['DEMO'] || '1') === '1') await markDemoFolder(dataDir);
   // What it says leads nowhere once the engines are gone.
-  stops.push(() => rm(join(dataDir, 'processes.json'), { force: true }));
+  stops.push(() => rm(notesOf(dataDir), { force: true }));
   announce(set.url, engines.settings);
   await stopping.promise;
   ending = true;

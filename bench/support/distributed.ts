@@ -4,23 +4,27 @@ import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@portal/contracts';
 import { type Engines, type ServiceSet, startEngines, startServices } from '@portal/testing/distributed';
 import { freePort } from '@portal/testing/product';
+import { buildImageFiles } from './images.ts';
 
 /**
- * Runs `work` on the product as a process per service, on engines and data of its own, of which `prepare` may change the
- * settings before.
+ * Runs `work` on the product as a process per service, from the files of the images, on engines and data of its own, of which
+ * `prepare` may change the settings before.
  */
 export async function withDistributed<T>(
   work: (set: ServiceSet, engines: Engines) => Promise<T>,
   prepare?: (engines: Engines) => Promise<void>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-bench-'));
+  const images = join(dataDir, 'images');
   const engines = await startEngines({ dataDir, given: {}, step: () => undefined });
   const ports = new Map<ServiceName, number>();
   for (const service of serviceNames) ports.set(service, await freePort());
   try {
+    await buildImageFiles(images);
     await prepare?.(engines);
     const set = await startServices({
       dataDir,
+      images,
       env: { ...engines.settings, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' },
       portOf: (service) => ports.get(service) ?? 0,
     });

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ServiceName, serviceNames } from '@portal/contracts';
-import { originSetting } from '@portal/service-kit/host';
+import { notedSettings, notesOf, originSetting, withoutRole } from '@portal/service-kit/host';
 import { messageOf } from './engines/cache.ts';
 import { type Engine, type StoredEngine, startEngine } from './engines/engine-process.ts';
 import { prepareKafka, startKafka } from './engines/kafka.ts';
@@ -120,9 +120,11 @@ export async function startServices(options: {
   portOf(service: ServiceName): number;
   /** Tells sets of services on one data folder apart. */
   suffix?: string;
+  /** Where the files of each image lie, in a folder of its name: the services are started from these, not from their sources. */
+  images?: string;
   onExit?: (service: ServiceName, how: string) => void;
 }): Promise<ServiceSet> {
-  const { dataDir, env, onExit, suffix = '' } = options;
+  const { dataDir, env, images, onExit, suffix = '' } = options;
   const origins = new Map(
     serviceNames.map((service) => [service, `http://127.0.0.1:${options.portOf(service)}`] as const),
   );
@@ -137,12 +139,15 @@ export async function startServices(options: {
       const engine = await startEngine({
         name: `${service}${suffix}`,
         program: projectNode,
-        args: [...serverOptions, join(root, 'scripts', 'start-service.ts'), service],
+        args: images
+          ? [...serverOptions, join(images, service, 'services', service, 'main.js')]
+          : [...serverOptions, join(root, 'scripts', 'start-service.ts'), service],
         env: {
           ...serviceEnvironment,
           DATA_DIR: dataDir,
           SERVICE_SET: suffix,
           PORT: new URL(origin).port,
+          ...(images && (await settingsOfImage(service, dataDir, suffix))),
         },
         logDir: join(dataDir, 'logs'),
         isServing: () => isReady(origin),
@@ -168,6 +173,13 @@ export async function startServices(options: {
   return { url: origins.get('gateway') ?? '', services, stop };
 }
 
+/** What the container of a service is given. */
+async function settingsOfImage(service: ServiceName, dataDir: string, set: string): Promise<Environment> {
+  const settings = await notedSettings(service, { dataDir, set });
+  const { DATABASE_URL: database } = settings;
+  return { ...settings, NODE_ENV: 'production', ...(database && { DATABASE_URL: withoutRole(database) }) };
+}
+
 /** The databases, before the services, which may not make them. @throws Error with what it says */
 async function provision(dataDir: string, suffix: string): Promise<void> {
   const env = { ...process.env, DATA_DIR: dataDir, SERVICE_SET: suffix };
@@ -186,7 +198,7 @@ async function isReady(origin: string): Promise<boolean> {
 /** Keeps the settings for whoever starts a service of the set again. They hold the secrets of engines. */
 async function writeProcessSettings(dataDir: string, suffix: string, env: Environment): Promise<void> {
   await mkdir(join(dataDir, 'logs'), { recursive: true });
-  await writeFile(join(dataDir, `processes${suffix}.json`), JSON.stringify(env, null, 2), { mode: 0o600 });
+  await writeFile(notesOf(dataDir, suffix), JSON.stringify(env, null, 2), { mode: 0o600 });
 }
 
 async function writePid(dataDir: string, name: string, pid: number): Promise<void> {
