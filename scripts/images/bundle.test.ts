@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { deflateRawSync } from 'node:zlib';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serviceNames } from '../../packages/contracts/src/index.ts';
 import { billName, bundleService } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -116,6 +119,13 @@ describe('When a service is bundled', () => {
     expect(await readFile(join(layer, billName), 'utf8')).toBe(text);
   });
 });
+
+test('When the files of all images are built by the command, then each has its service and what they share', async () => {
+  await promisify(execFile)(process.execPath, ['scripts/images/bundle.ts'], { cwd: root });
+  const built = join(root, 'dist', 'images');
+  for (const name of serviceNames) await access(join(built, name, 'services', name, 'main.js'));
+  await access(join(built, 'shared', 'node_modules', '@node-rs', 'argon2'));
+}, 120_000);
 
 test('When a thread reads files, then they lie where its bundle looks for them', async () => {
   const ssoLayer = await mkdtemp(join(tmpdir(), 'portal-layer-'));

@@ -165,7 +165,9 @@ function directoryOf(name: string, from: string): string {
 }
 
 /** Threads are JavaScript too. */
-const asScript = (text: string) => text.replaceAll('.worker.ts', '.worker.js');
+function asScript(text: string): string {
+  return text.replaceAll('.worker.ts', '.worker.js');
+}
 
 /** Sources name files relative to where they lie themselves; in a bundle they go on to, as if they lay there still. */
 function placesOf(bundleDirectory: string): Plugin {

@@ -22,7 +22,7 @@ const second = 1_000;
 const hour = 3_600 * second;
 
 /** Where nothing is written, what time alone makes due may be found so late: nobody waits for it. */
-const quietMs = 15 * second;
+const quietMs = 30 * second;
 
 /** The jobs of this service. None of them decides what players see. */
 export function jobs(
