@@ -100,11 +100,13 @@ describe('When a delivery is reserved', () => {
     await harness.assign(id, [3]);
     const told = async () =>
       (await harness.events('file.delivered')).filter(({ subject }) => subject === String(id));
-    harness.clock.advance(minute - 5_000);
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    // Until what follows the assignment is written, too.
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    harness.clock.advance(minute - 10_000);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
     expect(await told()).toEqual([]);
-    harness.clock.advance(5_000);
-    await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBe(1);
+    harness.clock.advance(10_000);
+    await expect.poll(async () => (await told()).length, { timeout: 8_000 }).toBe(1);
   });
 
   it('then an invalid time is refused on the field of the reservation', async () => {
