@@ -43,7 +43,12 @@ export function valuesOf(options: {
   const storage = new URL(engines['S3_ENDPOINT'] ?? '');
   const documents = URL.parse(engines['MONGODB_URL'] ?? '');
   const brokers = (engines['KAFKA_BROKERS'] ?? '').split(',');
-  const pods = { replicas: 2, autoscaling: { enabled: false } };
+  const pods = {
+    replicas: 2,
+    autoscaling: { enabled: false },
+    // So that all of them, and those that take their places, find room on a node of two cores.
+    resources: { requests: { cpu: '50m' } },
+  };
   return {
     global: {
       image: { repository, tag: '1', pullPolicy },
