@@ -32,6 +32,20 @@ test('The code is kept as the default of the next sign-in', async () => {
   await expect.poll(() => page.getByLabel(auth.partnerCode).inputValue()).toBe('1000');
 });
 
+test('A language that is chosen in one tab is that of the other, whose fields stay as they are', async () => {
+  const page = await fresh();
+  await page.goto('/partner/login/?partner_code=1000');
+  await heading(page, auth.partnerLogin);
+  const other = await page.context().newPage();
+  await other.goto('/admin/login');
+  await other.locator('input[autocomplete=username]').fill('admin@example.com');
+  await page.getByRole('button', { name: shell.switchTo }).click();
+  await heading(page, texts.en.auth.partnerLogin);
+  await heading(other, texts.en.auth.adminLogin);
+  expect(await other.locator('html').getAttribute('lang')).toBe('en');
+  expect(await other.locator('input[autocomplete=username]').inputValue()).toBe('admin@example.com');
+});
+
 test('A platform administrator signs in and sees units and partners', async () => {
   const page = await fresh();
   await signInAdmin(page);

@@ -397,6 +397,22 @@ describe('language and appearance', () => {
     expect(store.read).toBe(read + 1);
   });
 
+  it('are those that are chosen in another tab', async () => {
+    preferencesOf({});
+    await signInPartner();
+    renderApp('/partner/password/update');
+    await screen.findByRole('heading', { level: 1, name: 'パスワード変更' });
+    const chosenElsewhere = (key: string, newValue: string) => {
+      localStorage.setItem(key, newValue);
+      window.dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: localStorage }));
+    };
+    chosenElsewhere('portal.theme', 'dark');
+    expect(document.documentElement.classList.contains('dark')).toBe(true);
+    chosenElsewhere('portal.language', 'nonsense');
+    chosenElsewhere('portal.language', 'en');
+    await screen.findByRole('heading', { level: 1, name: 'Change password' });
+  });
+
   it('go to the server once, beside what this version does not know', async () => {
     const store = preferencesOf({ saved_filters: { camelCase: 1 }, language: 'nonsense' });
     await signInPartner();

@@ -35,6 +35,11 @@ system.addEventListener('change', () => {
   if (chosen() === 'system') paint();
 });
 
+// It was chosen in another tab.
+window.addEventListener('storage', ({ key }) => {
+  if (key === storageKey) paint();
+});
+
 export function setAppearance(appearance: Appearance): void {
   if (appearance === 'system') localStorage.removeItem(storageKey);
   else localStorage.setItem(storageKey, appearance);

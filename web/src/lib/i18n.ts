@@ -60,6 +60,10 @@ export async function loadTexts(namespaces: readonly Namespace[]): Promise<void>
 
 export async function changeLanguage(language: Language): Promise<void> {
   localStorage.setItem(languageKey, language);
+  await show(language);
+}
+
+async function show(language: Language): Promise<void> {
   await loadMessages();
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
@@ -80,6 +84,10 @@ export async function startI18n(): Promise<void> {
       defaultNS: 'ui',
       interpolation: { escapeValue: false },
     });
+  // It was chosen in another tab.
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === languageKey && isLanguage(newValue)) void show(newValue);
+  });
 }
 
 export function useLanguage(): Language {
