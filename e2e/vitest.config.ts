@@ -13,7 +13,7 @@ export default defineConfig({
     globalSetup: ['support/global-setup.ts'],
     // The specs of one process share its browser.
     isolate: false,
-    maxWorkers: workers,
+    maxWorkers: await workers(),
     sequence: {
       sequencer: longestFirst([
         'screens.test.ts',

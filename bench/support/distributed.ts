@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@portal/contracts';
 import { type Engines, type ServiceSet, startEngines, startServices } from '@portal/testing/distributed';
+import { buildImageFiles } from '@portal/testing/images';
 import { freePort } from '@portal/testing/product';
-import { buildImageFiles } from './images.ts';
 
 /**
  * Runs `work` on the product as a process per service, from the files of the images, on engines and data of its own, of which

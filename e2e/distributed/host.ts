@@ -1,13 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@portal/contracts';
 import { type Engines, type ServiceSet, startEngines, startServices } from '@portal/testing/distributed';
-import type { Engine } from '@portal/testing/engines';
+import { type Engine, engineIsInDocker } from '@portal/testing/engines';
+import { buildImageFiles } from '@portal/testing/images';
+import { canCopy, copyInto, madeOnce, runFolderSetting } from '@portal/testing/made-once';
 import { freePort } from '@portal/testing/product';
 import pg from 'pg';
 
-/** The product as a process per service, on real engines that a test may stop and kill. */
+/** The product as a process per service, from the files of the images, on real engines that a test may stop and kill. */
 export interface DistributedHost {
   /** Where the gateway of the first set answers. */
   readonly url: string;
@@ -29,10 +31,20 @@ export interface DistributedHost {
   remove(): Promise<void>;
 }
 
+/**
+ * Begins with a copy of the data of the first one of the test run, where engines keep it in folders and `env` does not choose
+ * between a demo and none: most of a first start is the making of databases.
+ */
 export async function startDistributedHost(
   options: { sets?: number; env?: Readonly<Record<string, string>> } = {},
 ): Promise<DistributedHost> {
+  const runFolder = process.env[runFolderSetting];
+  if (runFolder === undefined) throw new Error(`${runFolderSetting} names no folder`);
+  const images = await madeOnce(runFolder, 'images', buildImageFiles);
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-distributed-'));
+  const isAnyDemo = !('DEMO' in (options.env ?? {}));
+  if (isAnyDemo && canCopy && !(await engineIsInDocker()))
+    await copyInto(dataDir, await madeOnce(runFolder, 'distributed', (folder) => fill(folder, images)));
   const engines: Engines = await startEngines({ dataDir, given: {}, step: () => undefined });
   const sets: ServiceSet[] = [];
   const ports = new Map<string, number>();
@@ -60,6 +72,7 @@ export async function startDistributedHost(
     }
     return startServices({
       dataDir,
+      images,
       env: { ...engines.settings, LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...options.env, ...env },
       portOf: (service) => ports.get(`${service}-${number}`) ?? 0,
       suffix: number === 1 ? '' : `-${number}`,
@@ -96,6 +109,27 @@ export async function startDistributedHost(
     brokers: (engines.settings['KAFKA_BROKERS'] ?? '').split(','),
     remove,
   };
+}
+
+/** Leaves the data of a product that has started and stopped once in `dataDir`. */
+async function fill(dataDir: string, images: string): Promise<void> {
+  await mkdir(dataDir);
+  const engines = await startEngines({ dataDir, given: {}, step: () => undefined });
+  try {
+    const ports = new Map<ServiceName, number>();
+    for (const service of serviceNames) ports.set(service, await freePort());
+    const set = await startServices({
+      dataDir,
+      images,
+      env: { ...engines.settings, LOG_LEVEL: 'info', RATE_LIMIT: 'off' },
+      portOf: (service) => ports.get(service) ?? 0,
+    });
+    await set.stop();
+  } finally {
+    await engines.stop();
+  }
+  // What was printed is nobody else's.
+  for (const folder of ['logs', 'pids']) await rm(join(dataDir, folder), { recursive: true });
 }
 
 function present<T>(value: T | undefined, name: string): T {

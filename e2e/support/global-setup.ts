@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { engineIsInDocker } from '@portal/testing/engines';
-import { startProduct, templateSetting } from '@portal/testing/product';
+import { runFolderSetting } from '@portal/testing/made-once';
+import { startProduct } from '@portal/testing/product';
 import type { TestProject } from 'vitest/node';
 import { startDistributedHost } from '../distributed/host.ts';
-import { isDistributed, runningUrl, workers } from './host.ts';
+import { hasRoomForTwo, isDistributed, runningUrl, workers } from './host.ts';
 import type { Portal } from './portal.ts';
 
 declare module 'vitest' {
@@ -28,11 +28,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (!existsSync(join(import.meta.dirname, '../../web/dist/index.html'))) {
     throw new Error('The web client is not built: run `npm test`, or `vite build` in web');
   }
-  const template = await mkdtemp(join(tmpdir(), 'portal-test-template-'));
+  const runFolder = await mkdtemp(join(tmpdir(), 'portal-test-run-'));
   // The workers inherit it, for the specs that start a product of their own.
-  process.env[templateSetting] = template;
+  process.env[runFolderSetting] = runFolder;
   // What Node has compiled for one process, it need not compile for the next.
-  process.env['NODE_COMPILE_CACHE'] = join(template, 'compiled');
+  process.env['NODE_COMPILE_CACHE'] = join(runFolder, 'compiled');
   const products = await Promise.all(Array.from({ length: await productsToShare() }, startShared));
   project.provide(
     'portalUrls',
@@ -40,13 +40,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   return async () => {
     await Promise.all(products.map((product) => product.remove()));
-    await rm(template, { recursive: true, force: true });
+    await rm(runFolder, { recursive: true, force: true });
   };
 }
 
-/** None where engines run in Docker: they listen at fixed addresses there, and some specs start a product of their own. */
+/** None where only one can run at a time: some specs start a product of their own. */
 async function productsToShare(): Promise<number> {
-  return isDistributed && (await engineIsInDocker()) ? 0 : workers;
+  return (await hasRoomForTwo()) ? workers() : 0;
 }
 
 function startShared(): Promise<Pick<Portal, 'url' | 'remove'>> {

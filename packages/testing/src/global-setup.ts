@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateClients, startEmbeddedPostgres } from '@portal/database';
 import type { TestProject } from 'vitest/node';
-import { templateSetting } from './product.ts';
+import { runFolderSetting } from './made-once.ts';
 import { root } from './project.ts';
 import { serveSharedProducts } from './shared-products.ts';
 
@@ -25,11 +25,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-postgres-'));
   const server = await startEmbeddedPostgres({ dataDir, durable: false });
   project.provide('postgresAdminUrl', server.adminUrl);
-  const template = await mkdtemp(join(tmpdir(), 'portal-test-template-'));
+  const runFolder = await mkdtemp(join(tmpdir(), 'portal-test-run-'));
   // The processes of the test files inherit it.
-  process.env[templateSetting] = template;
+  process.env[runFolderSetting] = runFolder;
   // What Node has compiled for one process, it need not compile for the next.
-  process.env['NODE_COMPILE_CACHE'] = join(template, 'compiled');
+  process.env['NODE_COMPILE_CACHE'] = join(runFolder, 'compiled');
   const shared = await serveSharedProducts();
   project.provide('sharedProducts', shared.url);
   return async () => {
@@ -37,6 +37,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
     // A process writes what it has compiled when it exits, which the last ones may just do.
-    await rm(template, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    await rm(runFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
 }

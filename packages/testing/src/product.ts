@@ -1,13 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { canCopy, copyInto, madeOnce, runFolderSetting } from './made-once.ts';
 import { nodeOf, root, serverOptions } from './project.ts';
 
 /** The whole product as a process of its own, as `npm start` runs it, on a data folder that goes with it. */
@@ -29,15 +27,11 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-const execute = promisify(execFile);
 const readyWithinMs = 120_000;
-
-/** Names a folder where the first product that a test run starts leaves its data, for the others of the run to copy. */
-export const templateSetting = 'PORTAL_TEST_TEMPLATE';
 
 /**
  * Starts the embedded host with demo data, without rate limits, on a free port. Most of the first start is the making of
- * databases: a product begins with a copy of theirs where the test run has a template, unless it is to be `fresh`. With
+ * databases: in a test run a product begins with a copy of those of the first, unless it is to be `fresh`. With
  * `checkout` it is that of another folder, where everything is installed.
  */
 export async function startProduct(
@@ -45,10 +39,8 @@ export async function startProduct(
   { checkout = root, fresh = 'DEMO' in env }: { checkout?: string; fresh?: boolean } = {},
 ): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-product-'));
-  const template = process.env[templateSetting];
-  // Node copies no owners, and PostgreSQL wants its folder to be its own; Windows has no cp.
-  if (template !== undefined && !fresh && process.platform !== 'win32')
-    await execute('cp', ['-a', `${await filledTemplate(template)}/.`, dataDir]);
+  const runFolder = process.env[runFolderSetting];
+  if (runFolder !== undefined && !fresh && canCopy) await copyInto(dataDir, await dataOfRun(runFolder));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const chunks: Buffer[] = [];
@@ -130,23 +122,13 @@ export async function startProduct(
   };
 }
 
-/** The data of a product that has started and stopped once; whoever comes first makes it, and the others wait. */
-async function filledTemplate(folder: string): Promise<string> {
-  const data = join(folder, 'data');
-  const isFirst = await mkdir(join(folder, 'making')).then(
-    () => true,
-    () => false,
-  );
-  if (isFirst) {
+/** The data of a product that has started and stopped once. */
+async function dataOfRun(runFolder: string): Promise<string> {
+  return madeOnce(runFolder, 'data', async (folder) => {
     const product = await startProduct({}, { fresh: true });
     await product.stop();
-    await rename(product.dataDir, data);
-  }
-  for (let waited = 0; !existsSync(data); waited += 100) {
-    if (waited > readyWithinMs) throw new Error(`Nobody has filled ${folder}`);
-    await sleep(100);
-  }
-  return data;
+    await rename(product.dataDir, folder);
+  });
 }
 
 /** The process id of the PostgreSQL server on the product's data folder. */
@@ -166,15 +148,22 @@ function kill(pid: number): void {
 
 /**
  * Below the ports that systems give to outgoing connections (Linux from 32768 on, others from 49152): one of those is now and then
- * taken before the program that is to listen there has started.
+ * taken before the program that is to listen there has started. So is one that is given twice: each process of a test run has
+ * a part of its own.
  */
-const ports = { from: 11_000, to: 32_000 };
+const ports = { from: 11_000, to: 32_000, parts: 8 };
 const mostTries = 100;
+const given = new Set<number>();
 
-/** A port of this machine at which nothing listens. */
+/** A port of this machine at which nothing listens, and which nobody was given before. */
 export async function freePort(): Promise<number> {
+  const part = Number(process.env['VITEST_POOL_ID'] ?? 0) % ports.parts;
+  const width = Math.floor((ports.to - ports.from) / ports.parts);
+  const from = ports.from + part * width;
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const port = randomInt(ports.from, ports.to);
+    const port = randomInt(from, from + width);
+    if (given.has(port)) continue;
+    given.add(port);
     if (await isFree(port)) return port;
   }
   throw new Error('No free port');

@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serviceNames } from '@portal/contracts';
-import { projectNode, root } from '@portal/testing/project';
+import { projectNode, root } from './project.ts';
 
 const execute = promisify(execFile);
 
