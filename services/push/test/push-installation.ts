@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@portal/kernel';
 import { createKeyCipher } from '@portal/service-kit';
@@ -55,6 +58,7 @@ export async function createPushInstallation(options: {
     cipher.seal(JSON.stringify(account), `api key of certification ${made.id}`),
     cipher.seal(app.privateKey, `private key of certification ${made.id}`),
   );
+  const objects = await mkdtemp(join(tmpdir(), 'portal-push-process-'));
   const children = new Set<ChildProcess>();
   const kill = async (child: ChildProcess) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -67,7 +71,7 @@ export async function createPushInstallation(options: {
     partner: partnerOf({ sql, clock: systemClock() }, { id, certificationId: made.id, key }),
     sql,
     async start() {
-      const child = spawn(process.execPath, [script, url], {
+      const child = spawn(process.execPath, [script, url, objects], {
         env: { ...process.env, DEMO: '0', ...env, KEY_ENCRYPTION_KEY: key.toString('base64') },
         stdio: ['pipe', 'pipe', 'inherit'],
       });
@@ -79,6 +83,7 @@ export async function createPushInstallation(options: {
     async close() {
       await Promise.all([...children].map(kill));
       await pool.end();
+      await rm(objects, { recursive: true });
     },
   };
 }

@@ -1,11 +1,8 @@
 /**
- * A process with the push service, on the database that its first argument names and with the settings of its environment. It says
- * `ready` when it works, and stops when its input ends.
+ * A process with the push service, on the database that its first argument names, the folder of objects that the second names, and
+ * with the settings of its environment. It says `ready` when it works, and stops when its input ends.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { serviceNames } from '@portal/contracts';
 import { createLogger, systemClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
@@ -13,7 +10,7 @@ import { internalKeysOf, publicKeyOf } from '@portal/service-kit/host';
 import { createLocalDiskStorage, createUrlSigner } from '@portal/storage';
 import { pushService } from '../src/service.ts';
 
-const [url = ''] = process.argv.slice(2);
+const [url = '', objects = ''] = process.argv.slice(2);
 const clock = systemClock();
 const logger = createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
 const seed = randomBytes(32);
@@ -24,7 +21,7 @@ const service = await pushService.start({
   logger,
   bus: createInProcessEventBus({ logger }),
   storage: await createLocalDiskStorage({
-    directory: await mkdtemp(join(tmpdir(), 'portal-push-process-')),
+    directory: objects,
     clock,
     signer: createUrlSigner({ publicUrl: 'http://portal.test', secret: randomBytes(32), clock }),
   }),
