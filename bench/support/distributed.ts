@@ -1,10 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServiceName, serviceNames } from '@portal/contracts';
-import { type Engines, type ServiceSet, startEngines, startServices } from '@portal/testing/distributed';
+import {
+  type Engines,
+  freePorts,
+  type ServiceSet,
+  startEngines,
+  startServices,
+} from '@portal/testing/distributed';
 import { buildImageFiles } from '@portal/testing/images';
-import { freePort } from '@portal/testing/product';
 
 /**
  * Runs `work` on the product as a process per service, from the files of the images, on engines and data of its own, of which
@@ -17,8 +21,6 @@ export async function withDistributed<T>(
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-bench-'));
   const images = join(dataDir, 'images');
   const engines = await startEngines({ dataDir, given: {}, step: () => undefined });
-  const ports = new Map<ServiceName, number>();
-  for (const service of serviceNames) ports.set(service, await freePort());
   try {
     await buildImageFiles(images);
     await prepare?.(engines);
@@ -26,7 +28,7 @@ export async function withDistributed<T>(
       dataDir,
       images,
       env: { ...engines.settings, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' },
-      portOf: (service) => ports.get(service) ?? 0,
+      portOf: await freePorts(),
     });
     try {
       return await work(set, engines);

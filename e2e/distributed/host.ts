@@ -1,12 +1,17 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServiceName, serviceNames } from '@portal/contracts';
-import { type Engines, type ServiceSet, startEngines, startServices } from '@portal/testing/distributed';
+import type { ServiceName } from '@portal/contracts';
+import {
+  type Engines,
+  freePorts,
+  type ServiceSet,
+  startEngines,
+  startServices,
+} from '@portal/testing/distributed';
 import { type Engine, engineIsInDocker } from '@portal/testing/engines';
 import { buildImageFiles } from '@portal/testing/images';
 import { canCopy, copyInto, madeOnce, runFolderSetting } from '@portal/testing/made-once';
-import { freePort } from '@portal/testing/product';
 import pg from 'pg';
 
 /** The product as a process per service, from the files of the images, on real engines that a test may stop and kill. */
@@ -42,12 +47,12 @@ export async function startDistributedHost(
   if (runFolder === undefined) throw new Error(`${runFolderSetting} names no folder`);
   const images = await madeOnce(runFolder, 'images', buildImageFiles);
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-distributed-'));
-  const isAnyDemo = !('DEMO' in (options.env ?? {}));
-  if (isAnyDemo && canCopy && !(await engineIsInDocker()))
+  const choosesDemo = 'DEMO' in (options.env ?? {});
+  if (!choosesDemo && canCopy && !(await engineIsInDocker()))
     await copyInto(dataDir, await madeOnce(runFolder, 'distributed', (folder) => fill(folder, images)));
   const engines: Engines = await startEngines({ dataDir, given: {}, step: () => undefined });
   const sets: ServiceSet[] = [];
-  const ports = new Map<string, number>();
+  const ports = new Map<number, (service: ServiceName) => number>();
   const stopAll = async () => void (await Promise.all(sets.splice(0).map((set) => set.stop())));
   const remove = async () => {
     await stopAll();
@@ -66,15 +71,13 @@ export async function startDistributedHost(
   }
 
   async function startSet(number: number, env: Readonly<Record<string, string>>): Promise<ServiceSet> {
-    for (const service of serviceNames) {
-      const name = `${service}-${number}`;
-      if (!ports.has(name)) ports.set(name, await freePort());
-    }
+    const portOf = ports.get(number) ?? (await freePorts());
+    ports.set(number, portOf);
     return startServices({
       dataDir,
       images,
       env: { ...engines.settings, LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...options.env, ...env },
-      portOf: (service) => ports.get(`${service}-${number}`) ?? 0,
+      portOf,
       suffix: number === 1 ? '' : `-${number}`,
     });
   }
@@ -116,13 +119,11 @@ async function fill(dataDir: string, images: string): Promise<void> {
   await mkdir(dataDir);
   const engines = await startEngines({ dataDir, given: {}, step: () => undefined });
   try {
-    const ports = new Map<ServiceName, number>();
-    for (const service of serviceNames) ports.set(service, await freePort());
     const set = await startServices({
       dataDir,
       images,
       env: { ...engines.settings, LOG_LEVEL: 'info', RATE_LIMIT: 'off' },
-      portOf: (service) => ports.get(service) ?? 0,
+      portOf: await freePorts(),
     });
     await set.stop();
   } finally {

@@ -10,6 +10,7 @@ import { prepareKafka, startKafka } from './engines/kafka.ts';
 import { prepareMongo, startMongo } from './engines/mongodb.ts';
 import { startPostgres } from './engines/postgres.ts';
 import { prepareS3, startS3 } from './engines/s3.ts';
+import { freePort } from './product.ts';
 import { projectNode, root, serverOptions, serviceEnvironment } from './project.ts';
 
 /** Every service as a process of its own, on this machine: for development and for tests of the real thing. */
@@ -99,6 +100,13 @@ export async function startEngines(options: {
       for (const engine of [...started.values()].reverse()) await engine.remove();
     },
   };
+}
+
+/** A free port of this machine for each service. */
+export async function freePorts(): Promise<(service: ServiceName) => number> {
+  const ports = new Map<ServiceName, number>();
+  for (const service of serviceNames) ports.set(service, await freePort());
+  return (service) => ports.get(service) ?? 0;
 }
 
 /** One process of each service. */
