@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@portal/kernel';
 import { type EachBatchPayload, Kafka, type KafkaMessage, logLevel, type SASLOptions } from 'kafkajs';
 import { type Backoff, backoffDelay } from '../backoff.ts';
 import type { EventEnvelope } from '../event.ts';
-import type { BroadcastSubscription, BusSubscription, EventBus, GroupSubscription } from '../event-bus.ts';
+import type { BusSubscription, EventBus, GroupSubscription } from '../event-bus.ts';
+import { createBroadcasts } from './broadcasts.ts';
 import { heartbeatMs, keepConsuming } from './consuming.ts';
 import { kafkaLog } from './kafka-log.ts';
 import { createPublisher } from './publisher.ts';
@@ -153,24 +153,13 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBu
     return { eachBatch, onHandover: commitTaken };
   }
 
-  function tell({ onEvent }: BroadcastSubscription, positions: Map<string, bigint>) {
-    return async ({ batch, resolveOffset }: EachBatchPayload) => {
-      const { partition, topic } = batch;
-      for (const message of batch.messages) {
-        const envelope = envelopeOf(message, topic, partition);
-        try {
-          if (envelope) await onEvent(envelope);
-        } catch (error) {
-          logger.error(
-            { err: error, eventId: envelope?.id, type: envelope?.type },
-            'Broadcast listener failed',
-          );
-        }
-        positions.set(`${topic}/${partition}`, BigInt(message.offset) + 1n);
-      }
-      resolveOffset(batch.lastOffset());
-    };
-  }
+  const broadcasts = createBroadcasts({
+    kafka,
+    logger,
+    service,
+    endsOf: (topic) => untilReached(() => topics.ends(topic)),
+    envelopeOf,
+  });
 
   return {
     async publish(topic, messages) {
@@ -196,29 +185,10 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBu
 
     async broadcast(subscription) {
       await untilReached(() => topics.ensure(subscription.topics));
-      // Where to read is held here and not by Kafka: it begins now, whenever the consumer is ready, and goes on there when
-      // the consumer had to be replaced. A group that never commits is forgotten by Kafka when its only member is gone.
-      const positions = new Map<string, bigint>();
-      for (const topic of subscription.topics) {
-        const ends = await untilReached(() => topics.ends(topic));
-        for (const [partition, end] of ends) positions.set(`${topic}/${partition}`, end);
-      }
+      const listening = owned(await broadcasts.listen(subscription));
+      if (closed.signal.aborted) await listening.close();
       assertOpen();
-      return owned(
-        keepConsuming({
-          kafka,
-          logger,
-          topics: subscription.topics,
-          groupId: () => `${service}.broadcast.${randomUUID()}`,
-          eachBatch: tell(subscription, positions),
-          onAssigned: (consumer, partitions) => {
-            for (const [topic, partition] of partitions) {
-              const position = positions.get(`${topic}/${partition}`);
-              if (position !== undefined) consumer.seek({ topic, partition, offset: position.toString() });
-            }
-          },
-        }),
-      );
+      return listening;
     },
 
     ensureTopics: (names) => untilReached(() => topics.ensure(names)),
