@@ -117,17 +117,20 @@ export async function setDark(page: Page, dark: boolean): Promise<void> {
 
 /**
  * Waits until all sections and the effect of a change stand, and transitions are over: colours in between are not checked
- * for contrast.
+ * for contrast. Where a colour is inherited, the transition of an element begins when that of its parent ends.
  */
 export async function settled(page: Page): Promise<void> {
   await page.locator('[data-more-to-come]').first().waitFor({ state: 'detached' });
   await page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    await Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map(({ finished }) => finished),
-    );
+    const moving = () =>
+      document.getAnimations().filter(
+        ({ effect, playState }) =>
+          // What is over may stay in the list, for the state in which it leaves its element.
+          playState === 'running' && effect?.getTiming().iterations !== Number.POSITIVE_INFINITY,
+      );
+    do {
+      await Promise.allSettled(moving().map(({ finished }) => finished));
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    } while (moving().length > 0);
   });
 }
