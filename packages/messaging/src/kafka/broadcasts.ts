@@ -33,15 +33,13 @@ export function createBroadcasts(options: {
   let joining: NodeJS.Timeout | undefined;
   let replaced = Promise.resolve();
 
-  const topicsOfAll = () => new Set([...listeners].flatMap(({ topics }) => topics));
-
   /** Reads what is listened to now, or nothing. */
   function replace(): Promise<void> {
     clearTimeout(joining);
     joining = undefined;
     replaced = replaced.then(async () => {
       await consumer?.close();
-      const topics = topicsOfAll();
+      const topics = new Set([...listeners].flatMap((listener) => listener.topics));
       for (const lane of positions.keys())
         if (!topics.has(lane.slice(0, lane.lastIndexOf('/')))) positions.delete(lane);
       consumer = topics.size > 0 ? consume(topics) : undefined;
@@ -96,7 +94,7 @@ export function createBroadcasts(options: {
       for (const topic of subscription.topics) {
         for (const [partition, end] of await endsOf(topic)) begins.set(laneOf(topic, partition), end);
       }
-      // Where another listens already, reading is no further than this end.
+      // Where another listens already, nothing that is published from now on has been read.
       for (const [lane, end] of begins) if (!positions.has(lane)) positions.set(lane, end);
       const listener = { ...subscription };
       listeners.add(listener);
