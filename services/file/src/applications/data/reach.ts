@@ -1,4 +1,4 @@
-import type { RawQueries } from '@portal/database';
+import { keptPlan, type RawQueries } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { FileDb } from '../../data/db.ts';
 import { type File, Prisma } from '../../data/generated/client.ts';
@@ -55,11 +55,13 @@ export const maybeReachedSince = (partnerId: number, { applications, change }: M
 /** Whether an application is there for anybody. */
 const isPublished = sql`file.partner_id = ${operator} AND NOT file.deleted AND file.completed_at IS NOT NULL`;
 
-/** The ids of the published applications that a tenant has among its files. */
+/** The ids of the published applications that a tenant has among its files, an array. */
+export const offeredTo = (partnerId: number) => sql`
+  ARRAY(SELECT file.id FROM files file WHERE ${isPublished} AND file.id IN ${reachedIds(partnerId)})`;
+
 export async function offeredIds(db: RawQueries, partnerId: number): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT file.id FROM files file WHERE ${isPublished} AND file.id IN ${reachedIds(partnerId)}`;
-  return rows.map(({ id }) => id);
+  const [found] = await db.$queryRaw<{ ids: number[] }[]>`SELECT ${keptPlan} ${offeredTo(partnerId)} AS ids`;
+  return found?.ids ?? [];
 }
 
 /** A published application that a tenant has among its files. */
@@ -78,7 +80,7 @@ export function filesOf(partnerId: number, { applications }: { applications: boo
     file.id, file.partner_id, file.name, file.note, file.file_name, file.name_folded, file.note_folded,
     ${liveFileName} AS live_file_name, file.version, file.current_version_id, file.reserved_version_id,
     file.deliver_reservation_at, file.update_reservation_at, file.completed_at, ${assignedAt} AS assigned_at,
-    file.created_at, file.updated_at, file.sale_type, file.publisher`;
+    file.is_staged, file.created_at, file.updated_at, file.sale_type, file.publisher`;
   const own = sql`
     SELECT ${columns(sql`file.assigned_at`, sql`file.live_file_name`)} FROM files file
     WHERE file.partner_id = ${partnerId} AND file.deleted = false`;

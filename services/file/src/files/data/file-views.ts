@@ -2,7 +2,7 @@ import type { fileRoutes, Language, PageReply } from '@portal/contracts';
 import { keptPlan, nearerRows, orderedBy, pageReply } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { z } from 'zod';
-import { deliveryType, filesOf, findFilesOf, offeredIds } from '../../applications/data/reach.ts';
+import { deliveryType, filesOf, findFilesOf, offeredTo } from '../../applications/data/reach.ts';
 import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
@@ -90,41 +90,46 @@ export async function listFileViews(
   query: FileListQuery,
   context: { now: Date; language: Language },
 ): Promise<PageReply & { files: FileView[] }> {
-  const offered = await offeredIds(db, partnerId);
-  const files = filesOf(partnerId, { applications: offered.length > 0 });
-  const found = isFiltered(query)
-    ? await filteredPage(db, files, whereFiles(partnerId, query, context.now), query)
-    : await plainPage(db, files, (await countFiles(db, partnerId)) + offered.length, query);
+  const counts = await countFiles(db, partnerId);
+  const files = filesOf(partnerId, { applications: counts.offered > 0 });
+  if (!isFiltered(query)) {
+    const totalCount = counts.own + counts.offered;
+    const views = await viewsOf(db, partnerId, plainPage(files, totalCount, query), context);
+    return { files: [...views.values()], ...pageReply(totalCount, query) };
+  }
+  const found = await filteredPage(db, files, whereFiles(partnerId, query, context.now), query);
+  const views = await viewsOf(db, partnerId, { files, ids: arrayOf(found.ids) }, context);
   return {
-    files: await viewsOf(db, partnerId, files, found.ids, context),
+    files: found.ids.flatMap((id) => views.get(id) ?? []),
     ...pageReply(found.totalCount, query),
   };
 }
 
-interface FoundPage {
-  readonly ids: number[];
-  readonly totalCount: number;
+/** The files of a tenant itself, as a trigger counts them, and the applications among its files. */
+async function countFiles(db: FileDb, partnerId: number): Promise<{ own: number; offered: number }> {
+  const [counts] = await db.$queryRaw<{ own: number; offered: number }[]>`
+    SELECT ${keptPlan} (SELECT coalesce(sum(files), 0)::integer FROM file_tallies WHERE partner_id = ${partnerId}) AS own,
+      cardinality(${offeredTo(partnerId)}) AS offered`;
+  return counts ?? { own: 0, offered: 0 };
 }
 
-/** The files of a tenant itself, as a trigger counts them. */
-async function countFiles(db: FileDb, partnerId: number): Promise<number> {
-  const [tally] = await db.$queryRaw<{ count: number }[]>`
-    SELECT coalesce(sum(files), 0)::integer AS count FROM file_tallies WHERE partner_id = ${partnerId}`;
-  return tally?.count ?? 0;
+/** Files to be shown. */
+interface Shown {
+  /** What `file` is read from: `filesOf`. */
+  readonly files: Prisma.Sql;
+  /** The ids, an array. */
+  readonly ids: Prisma.Sql;
+  readonly order?: Prisma.Sql;
 }
+
+const arrayOf = (ids: readonly number[]) => Prisma.sql`${[...ids]}::integer[]`;
 
 /** Without filters the count is known, and an index has the order: skipping reads nothing but that. */
-async function plainPage(
-  db: FileDb,
-  files: Prisma.Sql,
-  totalCount: number,
-  query: FileListQuery,
-): Promise<FoundPage> {
+function plainPage(files: Prisma.Sql, totalCount: number, query: FileListQuery): Shown {
   const { reversed, skip, take } = nearerRows(query, totalCount);
-  const found = await db.$queryRaw<{ id: number }[]>`
-    SELECT ${keptPlan} file.id FROM ${files} file ORDER BY ${ordering(query, reversed)} LIMIT ${take} OFFSET ${skip}`;
-  const ids = found.map(({ id }) => id);
-  return { ids: reversed ? ids.reverse() : ids, totalCount };
+  const ids = Prisma.sql`
+    ARRAY(SELECT file.id FROM ${files} file ORDER BY ${ordering(query, reversed)} LIMIT ${take} OFFSET ${skip})`;
+  return { files, ids, order: ordering(query, false) };
 }
 
 /** With filters every row is looked at, so once has to do for the count and the page. */
@@ -133,7 +138,7 @@ async function filteredPage(
   files: Prisma.Sql,
   where: Prisma.Sql,
   query: FileListQuery,
-): Promise<FoundPage> {
+): Promise<{ readonly ids: number[]; readonly totalCount: number }> {
   const { page, perPage } = query;
   const [found] = await db.$queryRaw<{ count: number; ids: number[] }[]>`
     WITH hit AS MATERIALIZED (
@@ -168,24 +173,23 @@ export async function findFileView(
   context: { now: Date; language: Language },
 ): Promise<FileView | undefined> {
   const files = filesOf(partnerId, { applications: true });
-  return (await viewsOf(db, partnerId, files, [id], context))[0];
+  return (await viewsOf(db, partnerId, { files, ids: arrayOf([id]) }, context)).get(id);
 }
 
 interface Row extends Omit<FileView, 'delivery' | 'fileSize' | 'upload' | 'uploadStatus'>, OpenUploadRow {
   readonly size: bigint | null;
   readonly status: VersionStatus;
   readonly complete: boolean;
+  readonly isStaged: boolean;
 }
 
-/** In the order of `ids`. A file without a complete version shows the upload that is to become it. */
+/** By their ids, in the order that is asked for. A file without a complete version shows the upload that is to become it. */
 async function viewsOf(
   db: FileDb,
   partnerId: number,
-  files: Prisma.Sql,
-  ids: readonly number[],
+  { files, ids, order = orderColumns.id }: Shown,
   { language, now }: { now: Date; language: Language },
-): Promise<FileView[]> {
-  if (ids.length === 0) return [];
+): Promise<Map<number, FileView>> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT ${keptPlan} file.id, file.name, file.note, file.file_name AS "fileName",
       ${effectiveVersion(now)} AS version, ${effectiveUpdatedAt(now)} AS "updatedAt",
@@ -201,7 +205,7 @@ async function viewsOf(
           AND assignment.removed_in IS NULL
         ORDER BY assignment.group_id
       ) END AS groups,
-      ${fileState(now)} AS state, ${openUploadColumns}
+      ${fileState(now)} AS state, file.is_staged AS "isStaged", ${openUploadColumns}
     FROM ${files} file
     JOIN LATERAL (
       SELECT * FROM versions version
@@ -210,43 +214,40 @@ async function viewsOf(
       ORDER BY version.id DESC LIMIT 1
     ) version ON true
     ${joinOpenUpload(partnerId)}
-    WHERE file.id = ANY(${[...ids]}::integer[])`;
-  const byId = new Map(rows.map((row) => [row.id, row]));
+    WHERE file.id = ANY(${ids}) ORDER BY ${order}`;
   const reached = rows.filter(isDelivered).map((row) => ({
     fileId: row.id,
+    isStaged: row.isStaged,
     version: row.version,
     groupIds: row.groups.map((group) => group.id),
   }));
   const summaries = await summariesOf(db, partnerId, reached, now);
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    if (!row) return [];
-    const { complete, groups, size, status, ...view } = withOpenUpload(row);
-    return [
-      {
-        ...view,
-        fileSize: Number(size ?? 0),
-        delivery: summaries.get(id) ?? noDelivery,
-        uploadStatus: complete ? 'complete' : statusOnTheWire(status),
-        groups: groups.map((group) => nameEveryone(group, language)),
-      },
-    ];
-  });
+  return new Map(
+    rows.map((row) => {
+      const { complete, groups, isStaged: _, size, status, ...view } = withOpenUpload(row);
+      return [
+        row.id,
+        {
+          ...view,
+          fileSize: Number(size ?? 0),
+          delivery: summaries.get(row.id) ?? noDelivery,
+          uploadStatus: complete ? 'complete' : statusOnTheWire(status),
+          groups: groups.map((group) => nameEveryone(group, language)),
+        },
+      ];
+    }),
+  );
 }
 
 /** Of files whose versions go out in stages, of the devices that the current one has reached. */
 async function summariesOf(
   db: FileDb,
   partnerId: number,
-  reached: readonly ReachedVersion[],
+  reached: readonly (ReachedVersion & { readonly isStaged: boolean })[],
   now: Date,
 ): Promise<Map<number, DeliverySummary>> {
-  const plans = await plansOf(
-    db,
-    partnerId,
-    reached.map(({ fileId }) => fileId),
-    now,
-  );
+  const everStaged = reached.filter((one) => one.isStaged).map(({ fileId }) => fileId);
+  const plans = await plansOf(db, partnerId, everStaged, now);
   const isStaged = ({ fileId }: ReachedVersion) => {
     const plan = plans.get(fileId);
     return plan !== undefined && !isPlain(plan);

@@ -1,3 +1,4 @@
+import { keptPlan } from '@portal/database';
 import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileDb } from '../../data/db.ts';
 import { receiptStatuses } from '../domain/steps.ts';
@@ -126,7 +127,7 @@ export async function deliverySummaries(
   const rows = await db.$queryRaw<
     { fileId: number; devices: number; installed: number; onTheWay: number; failed: number }[]
   >`
-    SELECT one."fileId", reached.devices, coalesce(told.installed, 0) AS installed,
+    SELECT ${keptPlan} one."fileId", reached.devices, coalesce(told.installed, 0) AS installed,
       coalesce(told.on_the_way, 0) AS "onTheWay", coalesce(told.failed, 0) AS failed
     FROM jsonb_to_recordset(${JSON.stringify(versions)}::jsonb) AS one ("fileId" integer, version integer, "groupIds" integer[])
     CROSS JOIN LATERAL (
