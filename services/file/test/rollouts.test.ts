@@ -138,6 +138,15 @@ const eventsOf = async (type: string, id: number) =>
 const numbers = async (id: number) =>
   (await harness.call(deliveryRoutes.getDelivery, { params: { pid, id } }, admin)).body;
 
+/** What a page of the list of files tells of one. */
+async function inList(id: number, filter: { name?: string } = {}) {
+  const query = { ...filter, perPage: 100, order: 'desc', orderKey: 'id' } as const;
+  const { body } = await harness.call(fileRoutes.listFiles, { params: { pid }, query }, admin);
+  const file = 'totalCount' in body ? body.files.find((one) => one.id === id) : undefined;
+  if (!file) throw new Error('Not in the list');
+  return file.delivery;
+}
+
 describe('When a new version goes out in stages', () => {
   it('then those in the stage get it, and all others keep the one before', async () => {
     const id = await fileFor('stages.uap');
@@ -180,13 +189,7 @@ describe('When a new version goes out in stages', () => {
       (await harness.refused(fileRoutes.getDelivered, { params: { id } }, player(out))).body,
     ).toMatchObject({ code: 'E40405' });
     expect((await tell(id, out, 1)).body).toMatchObject({ code: 'E40002', errors: [{ field: 'version' }] });
-    const { body } = await harness.call(
-      fileRoutes.listFiles,
-      { params: { pid }, query: { name: 'first.uap' } },
-      admin,
-    );
-    if (!('totalCount' in body)) throw new Error('No page');
-    expect(body.files[0]?.delivery.devices).toBe(isIn.filter(Boolean).length);
+    expect((await inList(id, { name: 'first.uap' })).devices).toBe(isIn.filter(Boolean).length);
   });
 
   it('then a pilot comes first, and the percentage counts within it', async () => {
@@ -291,6 +294,12 @@ describe('When too many of a stage fail', () => {
       failureReasons: [{ reason: 'No room', count: 2 }],
     });
     expect(shown.versions[1]).toMatchObject({ version: 1, targeted: { users: 9, devices: 8 } });
+    const inPage = { devices: 2, installed: 2, onTheWay: 0, failed: 0, notYet: 0 };
+    expect(await inList(id)).toEqual(inPage);
+    expect(await inList(id, { name: 'halts.uap' })).toEqual(inPage);
+    // As it is once it is counted who keeps it.
+    await harness.runJobs();
+    expect(await inList(id)).toEqual(inPage);
     const { body: list } = await harness.call(
       deliveryRoutes.listDeliveryDevices,
       { params: { pid, id }, query: { perPage: 100, orderKey: 'version' } },

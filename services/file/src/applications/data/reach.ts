@@ -98,7 +98,7 @@ export function filesOf(partnerId: number, { applications }: { applications: boo
 }
 
 /** As `filesOf`: without applications where the tenant has none, so that its plans stay what they are. */
-export async function findFilesOf(db: FileDb, partnerId: number): Promise<Prisma.Sql> {
+export async function findFilesOf(db: RawQueries, partnerId: number): Promise<Prisma.Sql> {
   return filesOf(partnerId, { applications: (await offeredIds(db, partnerId)).length > 0 });
 }
 

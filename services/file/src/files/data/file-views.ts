@@ -1,10 +1,9 @@
 import type { fileRoutes, Language, PageReply } from '@portal/contracts';
-import { keptPlan, nearerRows, orderedBy, pageReply } from '@portal/database';
+import { keptPlan, nearerRows, orderedBy, pageReply, type RawQueries } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { z } from 'zod';
 import { deliveryType, filesOf, findFilesOf, offeredTo } from '../../applications/data/reach.ts';
 import { everyone } from '../../assignments/domain/everyone.ts';
-import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import {
   type DeliverySummary,
@@ -85,7 +84,7 @@ export const effectiveUpdatedAt = (now: Date) => Prisma.sql`
 
 /** One page of a tenant's files. */
 export async function listFileViews(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   query: FileListQuery,
   context: { now: Date; language: Language },
@@ -106,7 +105,7 @@ export async function listFileViews(
 }
 
 /** The files of a tenant itself, as a trigger counts them, and the applications among its files. */
-async function countFiles(db: FileDb, partnerId: number): Promise<{ own: number; offered: number }> {
+async function countFiles(db: RawQueries, partnerId: number): Promise<{ own: number; offered: number }> {
   const [counts] = await db.$queryRaw<{ own: number; offered: number }[]>`
     SELECT ${keptPlan} (SELECT coalesce(sum(files), 0)::integer FROM file_tallies WHERE partner_id = ${partnerId}) AS own,
       cardinality(${offeredTo(partnerId)}) AS offered`;
@@ -134,7 +133,7 @@ function plainPage(files: Prisma.Sql, totalCount: number, query: FileListQuery):
 
 /** With filters every row is looked at, so once has to do for the count and the page. */
 async function filteredPage(
-  db: FileDb,
+  db: RawQueries,
   files: Prisma.Sql,
   where: Prisma.Sql,
   query: FileListQuery,
@@ -154,7 +153,7 @@ async function filteredPage(
 
 /** Every file of a tenant that the filters let pass, for pickers. */
 export async function listAllFiles(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   query: FileListQuery,
   now: Date,
@@ -167,7 +166,7 @@ export async function listAllFiles(
 }
 
 export async function findFileView(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   id: number,
   context: { now: Date; language: Language },
@@ -185,7 +184,7 @@ interface Row extends Omit<FileView, 'delivery' | 'fileSize' | 'upload' | 'uploa
 
 /** By their ids, in the order that is asked for. A file without a complete version shows the upload that is to become it. */
 async function viewsOf(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   { files, ids, order = orderColumns.id }: Shown,
   { language, now }: { now: Date; language: Language },
@@ -241,7 +240,7 @@ async function viewsOf(
 
 /** Of files whose versions go out in stages, of the devices that the current one has reached. */
 async function summariesOf(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   reached: readonly (ReachedVersion & { readonly isStaged: boolean })[],
   now: Date,

@@ -1,4 +1,5 @@
 import { fileRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
+import type { RawQueries } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import {
   Answer,
@@ -14,6 +15,7 @@ import { listUserFiles } from '../../delivery/use-cases/list-user-files.ts';
 import { listUserFilesAhead } from '../../delivery/use-cases/list-user-files-ahead.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { inPortalOf, type SignedUrls } from '../../signed-urls/http/signed-urls.ts';
+import { isFiltered } from '../data/file-filters.ts';
 import { readFileOverview } from '../data/file-overview.ts';
 import { type FileView, findFileView, listAllFiles, listFileViews } from '../data/file-views.ts';
 import { createFile, createSingleFile } from '../use-cases/create-file.ts';
@@ -24,7 +26,7 @@ export function filesRoutes(
   deps: Dependencies & { readonly peers: Peers; readonly seals: Seals },
   urls: SignedUrls,
 ): Implementation[] {
-  const { clock, store } = deps;
+  const { clock, direct, store } = deps;
   const make = createMake(deps);
   return [
     implement(fileRoutes.listFiles, async ({ params, query }, { caller, language }) => {
@@ -40,9 +42,13 @@ export function filesRoutes(
           ),
         };
       }
-      const { files, ...page } = await store.read(ofPartner(params.pid), (db) =>
-        listFileViews(db, params.pid, query, { now: clock.now(), language }),
-      );
+      const list = async (db: RawQueries) =>
+        listFileViews(db, params.pid, query, { now: clock.now(), language });
+      const tenant = ofPartner(params.pid);
+      // Pages without filters are what is asked for most, and quick: their statements need not see the same moment.
+      const { files, ...page } = isFiltered(query)
+        ? await store.read(tenant, list)
+        : await list(direct.statements(tenant));
       return {
         ...page,
         files: await Promise.all(files.map(async (file) => fileRow(file, await iconOf(file)))),

@@ -1,6 +1,5 @@
-import { keptPlan } from '@portal/database';
+import { keptPlan, type RawQueries } from '@portal/database';
 import { everyone } from '../../assignments/domain/everyone.ts';
-import type { FileDb } from '../../data/db.ts';
 import { receiptStatuses } from '../domain/steps.ts';
 
 export const deliveryStates = ['not_seen', 'seen', ...receiptStatuses] as const;
@@ -35,14 +34,14 @@ const reasonsShown = 100;
  * up over the audiences of these groups, so a million devices cost what their sets of groups cost.
  */
 export async function deliveryNumbers(
-  db: FileDb,
+  db: RawQueries,
   { fileId, version }: { readonly fileId: number; readonly version: number },
   sets: readonly GroupSet[],
 ): Promise<DeliveryNumbers[]> {
   const rows = await db.$queryRaw<
     {
-      users: bigint;
-      devices: bigint;
+      users: bigint | string;
+      devices: bigint | string;
       states: Partial<Record<DeliveryState, number>> | null;
       reasons: { reason: string; count: number }[] | null;
     }[]
@@ -119,7 +118,7 @@ export const noDelivery: DeliverySummary = { devices: 0, installed: 0, onTheWay:
 
 /** The numbers of several files at once, by their ids. */
 export async function deliverySummaries(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   versions: readonly ReachedVersion[],
 ): Promise<Map<number, DeliverySummary>> {

@@ -1,3 +1,4 @@
+import type { RawQueries } from '@portal/database';
 import type { FileDb } from '../../data/db.ts';
 import { lockDelivery } from '../../receipts/data/audience-repository.ts';
 
@@ -81,13 +82,13 @@ async function forgetNext(
 
 /** Of which tenants it is known who keeps these versions of a file, with those that it is known of, in the order of their bits. */
 export async function findReady(
-  db: FileDb,
+  db: RawQueries,
   partnerIds: readonly number[],
   fileId: number,
   halted: readonly number[],
 ): Promise<Keepable[]> {
-  return db.keeping.findMany({
-    where: { partnerId: { in: [...partnerIds] }, fileId, ready: true, versions: { hasEvery: [...halted] } },
-    select: { partnerId: true, fileId: true, versions: true },
-  });
+  return db.$queryRaw<Keepable[]>`
+    SELECT partner_id AS "partnerId", file_id AS "fileId", versions FROM keepings
+    WHERE partner_id = ANY (${[...partnerIds]}::integer[]) AND file_id = ${fileId} AND ready
+      AND versions @> ${[...halted]}::integer[]`;
 }

@@ -1,18 +1,18 @@
-import type { FileDb } from '../../data/db.ts';
+import type { RawQueries } from '@portal/database';
 import { Prisma } from '../../data/generated/client.ts';
 import type { DeliveryState } from '../../receipts/data/delivery-numbers.ts';
 import { haltedOf, type Plan } from '../domain/plan.ts';
 import { findReady } from './keeping-repository.ts';
 import { installedBits, installedIn, placedVersion, placeIn, versionFor } from './plan-sql.ts';
 
-/** What is to be added to the numbers of a version in one of the sets of groups. */
+/** What is to be added to the numbers of a version in one of the sets of groups. Numbers are texts where the driver reads them. */
 export interface Tally {
   readonly set: number;
   readonly version: number;
-  readonly users?: bigint;
-  readonly devices?: bigint;
+  readonly users?: bigint | string;
+  readonly devices?: bigint | string;
   readonly status?: DeliveryState;
-  readonly count?: bigint;
+  readonly count?: bigint | string;
 }
 
 const { sql } = Prisma;
@@ -23,7 +23,7 @@ const { sql } = Prisma;
  * added up by sets after that.
  */
 export async function countKept(
-  db: FileDb,
+  db: RawQueries,
   partnerIds: readonly number[],
   plan: Plan,
   reached: Prisma.Sql,
@@ -54,14 +54,14 @@ const bySet = sql`
 
 const signed = (rows: readonly SignedTally[]): Tally[] =>
   rows.map(({ count, devices, sign, status, users, ...of }) => {
-    const times = (value: bigint | null | undefined) => (value ? BigInt(sign) * value : 0n);
+    const times = (value: Tally['users'] | null) => BigInt(sign) * BigInt(value ?? 0);
     const told = status ? { status, count: times(count) } : {};
     return { ...of, users: times(users), devices: times(devices), ...told };
   });
 
 /** Sums of what triggers count of those who keep a version; `versions`: in the order of their bits. */
 async function sumKept(
-  db: FileDb,
+  db: RawQueries,
   { partnerIds, versions }: { readonly partnerIds: readonly number[]; readonly versions: readonly number[] },
   plan: Plan,
   reached: Prisma.Sql,
@@ -103,7 +103,7 @@ async function sumKept(
 
 /** The same with each device looked up, until what triggers count is complete. */
 async function lookAtKept(
-  db: FileDb,
+  db: RawQueries,
   partnerIds: readonly number[],
   plan: Plan,
   reached: Prisma.Sql,

@@ -1,5 +1,5 @@
+import type { RawQueries } from '@portal/database';
 import { everyone } from '../../assignments/domain/everyone.ts';
-import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import {
   allStates,
@@ -43,7 +43,7 @@ const reachedBy = (sets: readonly GroupSet[]): Prisma.Sql => sql`
  * set of groups. What is counted by places tells it, and what is counted of those who keep a version that was halted.
  */
 export async function stagedNumbers(
-  db: FileDb,
+  db: RawQueries,
   plan: Plan,
   sets: readonly GroupSet[],
 ): Promise<NumbersByVersion> {
@@ -56,7 +56,7 @@ export async function stagedNumbers(
   const bySet = Map.groupBy(tallies, ({ set, version }) => `${set} ${version}`);
   const of = (set: number, version: number): StagedNumbers => {
     const some = bySet.get(`${set} ${version}`) ?? [];
-    const sum = (pick: (tally: Tally) => bigint | undefined) =>
+    const sum = (pick: (tally: Tally) => Tally['users']) =>
       Number(some.reduce((all, tally) => all + BigInt(pick(tally) ?? 0), 0n));
     const told = Object.fromEntries(
       Object.entries(Object.groupBy(some, ({ status }) => status ?? 'not_seen'))
@@ -82,7 +82,7 @@ export async function stagedNumbers(
 }
 
 /** People and devices by the version that the places of their devices give them. */
-async function countTargeted(db: FileDb, plan: Plan, reached: Prisma.Sql): Promise<Tally[]> {
+async function countTargeted(db: RawQueries, plan: Plan, reached: Prisma.Sql): Promise<Tally[]> {
   const version = placedVersion(plan, { place: sql`device.place`, groupIds: sql`reached.group_ids` });
   return db.$queryRaw<Tally[]>`
     WITH ${reached}
@@ -98,7 +98,7 @@ async function countTargeted(db: FileDb, plan: Plan, reached: Prisma.Sql): Promi
     ) one GROUP BY 1, 2`;
 }
 
-async function countStates(db: FileDb, plan: Plan, reached: Prisma.Sql): Promise<Tally[]> {
+async function countStates(db: RawQueries, plan: Plan, reached: Prisma.Sql): Promise<Tally[]> {
   const version = placedVersion(plan, { place: sql`known.place`, groupIds: sql`reached.group_ids` });
   return db.$queryRaw<Tally[]>`
     WITH ${reached}
