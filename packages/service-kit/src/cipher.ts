@@ -1,4 +1,4 @@
-import { type CipherKey, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const ivLength = 12;
@@ -6,9 +6,9 @@ const tagLength = 16;
 
 /**
  * Encrypts text with a key of 32 bytes, so that nobody can read or change it unnoticed. `context` says what the text is
- * for: it opens for the same alone.
+ * for: it opens for the same alone. Bytes become a key for each text, which takes longer than to encrypt it: so it is one already.
  */
-export function encrypt(key: CipherKey, text: string, context: string): Buffer<ArrayBuffer> {
+export function encrypt(key: KeyObject, text: string, context: string): Buffer<ArrayBuffer> {
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(context));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -16,7 +16,7 @@ export function encrypt(key: CipherKey, text: string, context: string): Buffer<A
 }
 
 /** @throws Error for another key or context than it was encrypted with */
-export function decrypt(key: CipherKey, sealed: Uint8Array, context: string): string {
+export function decrypt(key: KeyObject, sealed: Uint8Array, context: string): string {
   const iv = sealed.subarray(0, ivLength);
   const tag = sealed.subarray(ivLength, ivLength + tagLength);
   const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagLength });

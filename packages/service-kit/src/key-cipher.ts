@@ -18,7 +18,6 @@ export const keyEncryptionKey = z
   .refine((key) => key.length === 32, { error: form });
 
 export function createKeyCipher(encryptionKey: Buffer): KeyCipher {
-  // Bytes become such an object for each secret, which takes longer than to open it.
   const key = createSecretKey(encryptionKey);
   return {
     seal: (secret, of) => encrypt(key, secret, of),

@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { encrypt } from '../src/cipher.ts';
 import { internalKeysOf, publicKeyOf } from '../src/host/internal-keys.ts';
@@ -51,7 +51,7 @@ test('When a key is exchanged, then what was sealed at any step is opened at the
 
 test('When something was sealed while all services had one key, then services that still have that key open it', () => {
   const shared = seed();
-  const formerKey = Buffer.from(hkdfSync('sha256', shared, '', 'portal seals', 32));
+  const formerKey = createSecretKey(Buffer.from(hkdfSync('sha256', shared, '', 'portal seals', 32)));
   const sealed = encrypt(formerKey, 'a link', 'mail-1').toString('base64');
   const seeds = { identity: [seed()], mail: [seed(), shared], file: [seed()] };
   expect(sealsOf('mail', seeds).open(sealed, 'mail-1')).toBe('a link');

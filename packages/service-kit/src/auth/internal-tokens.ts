@@ -10,8 +10,8 @@ export interface InternalKeys {
   readonly privateKey: KeyObject;
   /** By the name of a service, what tells that it signed; several while a key is exchanged. */
   readonly publicKeys: ReadonlyMap<string, readonly KeyObject[]>;
-  /** By the name of a service, 32 bytes each that it and this one alone have; the first one seals. */
-  readonly sealingKeys: ReadonlyMap<string, readonly Buffer[]>;
+  /** By the name of a service, keys that it and this one alone have; the first one seals. */
+  readonly sealingKeys: ReadonlyMap<string, readonly KeyObject[]>;
 }
 
 const algorithm = 'EdDSA';

@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, diffieHellman, hkdfSync, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  diffieHellman,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
 import type { InternalKeys } from '../auth/internal-tokens.ts';
 
 /**
@@ -60,13 +67,13 @@ function halvesOf(publicKeyText: string): Record<Use, KeyObject> {
   };
 }
 
-function sharedKey(seed: Uint8Array, other: KeyObject): Buffer {
+function sharedKey(seed: Uint8Array, other: KeyObject): KeyObject {
   const agreed = diffieHellman({ privateKey: privateKey('agreeing', agreementSeed(seed)), publicKey: other });
   return sealingKey(agreed);
 }
 
 const sealingKey = (secret: Uint8Array) =>
-  Buffer.from(hkdfSync('sha256', secret, '', 'portal seals', keyBytes));
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'portal seals', keyBytes)));
 const agreementSeed = (seed: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', seed, '', 'portal agreement', keyBytes));
 
