@@ -1,54 +1,63 @@
 -- What a tenant sees of applications depends on rows of other tables, which have policies themselves. Written as sub-selects these
 -- policies became part of every statement, one within the other, hundreds in a list of files: to begin such a statement took longer than
--- to run it. In functions they are planned once in a connection, and run only where there is a row of the operator. Functions have the
--- rights of the caller: their statements are under the caller's policies, as sub-selects are.
+-- to run it. In functions they are planned once in a connection. They run once in a statement, where there is a row of the operator, and
+-- with the rights of the caller: their own statements are under the caller's policies, as sub-selects are. The scope is looked at once
+-- in each, not for each row.
 
--- Whether the tenant of the transaction is of this unit, or was.
-CREATE FUNCTION was_in_unit(its_unit integer) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL RESTRICTED AS $$
+-- The units that the tenant of the transaction is in, or was.
+CREATE FUNCTION own_units() RETURNS SETOF integer LANGUAGE plpgsql STABLE PARALLEL RESTRICTED ROWS 10 AS $$
 DECLARE
     own CONSTANT integer := scope.genuine('partner');
 BEGIN
-    RETURN EXISTS (SELECT FROM "partners" partner WHERE partner.partner_id = own AND partner.unit_id = its_unit)
-        OR EXISTS (SELECT FROM "former_units" former WHERE former.partner_id = own AND former.unit_id = its_unit);
+    RETURN QUERY SELECT partner.unit_id FROM "partners" partner WHERE partner.partner_id = own AND partner.unit_id IS NOT NULL
+        UNION SELECT former.unit_id FROM "former_units" former WHERE former.partner_id = own;
 END
 $$;
 
--- Whether this application reaches the tenant of the transaction, or once did.
-CREATE FUNCTION reaches_tenant(application integer) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL RESTRICTED AS $$
+-- The applications that reach the tenant of the transaction, or once did.
+CREATE FUNCTION reached_applications() RETURNS SETOF integer LANGUAGE plpgsql STABLE PARALLEL RESTRICTED ROWS 100 AS $$
+DECLARE
+    own CONSTANT integer := scope.genuine('partner');
 BEGIN
-    RETURN EXISTS (SELECT FROM "destinations" destination
-        WHERE destination.file_id = application
-            AND destination.partner_id = ANY (ARRAY[0, scope.genuine('partner')]));
+    RETURN QUERY SELECT destination.file_id FROM "destinations" destination
+        WHERE destination.partner_id = ANY (ARRAY[0, own]);
 END
 $$;
 
--- Whether the transaction may read the file.
-CREATE FUNCTION may_read_file(its_id integer) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL RESTRICTED AS $$
+-- The applications that the unit of the transaction publishes.
+CREATE FUNCTION own_applications() RETURNS SETOF integer LANGUAGE plpgsql STABLE PARALLEL RESTRICTED ROWS 100 AS $$
+DECLARE
+    own CONSTANT integer := scope.genuine('unit');
 BEGIN
-    RETURN EXISTS (SELECT FROM "files" file WHERE file.id = its_id);
+    RETURN QUERY SELECT file.id FROM "files" file WHERE file.partner_id = 0 AND file.unit_id = own;
 END
 $$;
 
+-- The operator sees its rows by another policy.
 ALTER POLICY "reached" ON "destinations" USING (
-    "partner_id" = 0 AND (SELECT scope.genuine('partner')) IS NOT NULL AND ("unit_id" IS NULL OR was_in_unit("unit_id"))
+    "partner_id" = 0 AND (SELECT scope.genuine('partner')) <> 0 AND ("unit_id" IS NULL OR "unit_id" IN (SELECT own_units()))
 );
 ALTER POLICY "reached" ON "files" USING (
-    "partner_id" = 0 AND "completed_at" IS NOT NULL AND (SELECT scope.genuine('partner')) IS NOT NULL AND reaches_tenant("id")
+    "partner_id" = 0 AND "completed_at" IS NOT NULL AND (SELECT scope.genuine('partner')) <> 0
+    AND "id" IN (SELECT reached_applications())
 );
 ALTER POLICY "reached" ON "versions" USING (
-    "partner_id" = 0 AND "status" = 'complete' AND (SELECT scope.genuine('partner')) IS NOT NULL AND reaches_tenant("file_id")
+    "partner_id" = 0 AND "status" = 'complete' AND (SELECT scope.genuine('partner')) <> 0
+    AND "file_id" IN (SELECT reached_applications())
 );
 ALTER POLICY "unit" ON "versions" USING (
-    "partner_id" = 0 AND (SELECT scope.genuine('unit')) IS NOT NULL AND may_read_file("file_id")
+    "partner_id" = 0 AND (SELECT scope.genuine('unit')) IS NOT NULL AND "file_id" IN (SELECT own_applications())
 );
 ALTER POLICY "reached" ON "rollouts" USING (
-    "partner_id" = 0 AND "number" IS NOT NULL AND (SELECT scope.genuine('partner')) IS NOT NULL AND reaches_tenant("file_id")
+    "partner_id" = 0 AND "number" IS NOT NULL AND (SELECT scope.genuine('partner')) <> 0
+    AND "file_id" IN (SELECT reached_applications())
 );
 ALTER POLICY "counted" ON "rollouts" USING (
-    "partner_id" = 0 AND "number" IS NOT NULL AND (SELECT scope.genuine('partner')) IS NOT NULL AND reaches_tenant("file_id")
+    "partner_id" = 0 AND "number" IS NOT NULL AND (SELECT scope.genuine('partner')) <> 0
+    AND "file_id" IN (SELECT reached_applications())
 );
 ALTER POLICY "unit" ON "rollouts" USING (
-    "partner_id" = 0 AND (SELECT scope.genuine('unit')) IS NOT NULL AND may_read_file("file_id")
+    "partner_id" = 0 AND (SELECT scope.genuine('unit')) IS NOT NULL AND "file_id" IN (SELECT own_applications())
 );
 
 -- A page in the middle of a list skips thousands of entries of one of these indexes. The columns that the policies of files look at are
