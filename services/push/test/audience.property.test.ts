@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { userEvents } from '@portal/contracts';
 import { createDatabase, type Database } from '@portal/database';
 import { createLogger } from '@portal/kernel';
@@ -5,6 +6,7 @@ import { ofPartner } from '@portal/service-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AudiencePlace, audiencePage, countAudience } from '../src/audience/data/audience-views.ts';
+import { holdPeople } from '../src/audience/data/people-repository.ts';
 import type { Audience } from '../src/audience/domain/audience.ts';
 import type { PushDb } from '../src/data/db.ts';
 import { PrismaClient } from '../src/data/generated/client.ts';
@@ -157,6 +159,26 @@ it('When anything is told, then audiences are counted and read as they are', asy
     { numRuns: 12 },
   );
 }, 120_000);
+
+it('When a group is deleted while a device of its people is told, then nobody is counted in it', async () => {
+  const partnerId = (tenants += 2);
+  const [userId, groupId] = [partnerId * 10, partnerId * 10 + 1];
+  await harness.person(partnerId, userId, { groupIds: [groupId] });
+  let deletion: Promise<unknown> | undefined;
+  await database.transaction(ofPartner(partnerId), async (db) => {
+    await holdPeople(db, [userId]);
+    await db.$executeRaw`
+      INSERT INTO devices (partner_id, uuid, user_id, registration, service, number, token, token_hash)
+      VALUES (${partnerId}, 'told', ${userId}, 1, 'fcm', 1, '', sha256(${String(partnerId)}::bytea))`;
+    deletion = harness.deliver(userEvents.groupDeleted, { subject: groupId, partnerId, data: { groupId } });
+    await Promise.race([deletion, sleep(500)]);
+  });
+  await deletion;
+  const counted = await database.read(ofPartner(partnerId), async (db) =>
+    countAudience(db, partnerId, { groupId }),
+  );
+  expect(counted).toEqual({ users: 0, people: 0, devices: 0 });
+});
 
 it('A tenant counts and reads its own people alone', async () => {
   const [own, other] = [(tenants += 2), tenants + 1];

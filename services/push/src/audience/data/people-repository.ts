@@ -61,7 +61,17 @@ export async function deleteGroups(
   db: PushDb,
   groups: readonly { readonly groupId: number; readonly partnerId: number }[],
 ): Promise<void> {
-  for (const which of groups) await db.membership.deleteMany({ where: which });
+  for (const { groupId, partnerId } of groups) {
+    // Held first, as by whoever tells of their devices: the counts would drift apart otherwise.
+    await db.$executeRaw`
+      WITH held AS (
+        SELECT user_id FROM people
+        WHERE user_id IN (SELECT user_id FROM memberships WHERE partner_id = ${partnerId} AND group_id = ${groupId})
+        ORDER BY user_id FOR UPDATE
+      )
+      DELETE FROM memberships m USING held
+      WHERE m.partner_id = ${partnerId} AND m.group_id = ${groupId} AND m.user_id = held.user_id`;
+  }
   await db.group.deleteMany({ where: { groupId: { in: groups.map(({ groupId }) => groupId) } } });
 }
 
