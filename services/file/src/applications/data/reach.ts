@@ -59,6 +59,7 @@ const isPublished = sql`file.partner_id = ${operator} AND NOT file.deleted AND f
 export const offeredTo = (partnerId: number) => sql`
   ARRAY(SELECT file.id FROM files file WHERE ${isPublished} AND file.id IN ${reachedIds(partnerId)})`;
 
+/** As `offeredTo`. */
 export async function offeredIds(db: RawQueries, partnerId: number): Promise<number[]> {
   const [found] = await db.$queryRaw<{ ids: number[] }[]>`SELECT ${keptPlan} ${offeredTo(partnerId)} AS ids`;
   return found?.ids ?? [];
