@@ -5,6 +5,7 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { isConflict, isUnreachable } from './database-errors.ts';
 import { planName } from './kept-plan.ts';
+import { CONNECT_TIMEOUT_MS, poolOptions } from './pool-options.ts';
 import { createScopeSigner, describeScope, type Scope, type ScopeSigner, scopeKeyOf } from './scope.ts';
 import { sendBegin } from './send-begin.ts';
 
@@ -60,7 +61,6 @@ interface TransactionalClient<Tx> {
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 const TRANSACTION_TIMEOUT_MS = 60_000;
-const CONNECT_TIMEOUT_MS = 5_000;
 const RETRIES = 3;
 
 /** Opens the database of `url` (a role without rights beyond rows; see `provisionDatabase`). Connects at first use. */
@@ -77,10 +77,7 @@ export function createDatabase<Tx extends Executor>(options: {
   const { logger } = options;
   const key = scopeKeyOf(options.url);
   const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    pipeline: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...poolOptions(options),
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, which its types do not say

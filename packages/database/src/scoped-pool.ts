@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type BinaryQuery, type BinaryRow, queryBinary } from './binary-rows.ts';
 import { isUnreachable } from './database-errors.ts';
 import { planName } from './kept-plan.ts';
+import { poolOptions } from './pool-options.ts';
 import { createScopeSigner, describeScope, type Scope, type ScopeSigner, scopeKeyOf } from './scope.ts';
 import { tracedQuery } from './traced-query.ts';
 
@@ -61,16 +62,11 @@ interface State {
   longestMs: number;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
-
 export function createScopedPool(options: { url: string; poolSize: number; logger: Logger }): ScopedPool {
   const key = scopeKeyOf(options.url);
   const states = new WeakMap<pg.ClientBase, State>();
   const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    pipeline: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...poolOptions(options),
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, which its types do not say
     async onConnect(client) {
       client.on('error', () => undefined);
