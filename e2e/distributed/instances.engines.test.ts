@@ -59,14 +59,15 @@ test('When both make changes, then every event takes effect once', async () => {
   const copies = async () =>
     (await host.query<{ id: number }>('file', 'SELECT group_id AS id FROM groups')).map(({ id }) => id);
   await expect.poll(copies, { timeout: 30_000 }).toEqual(expect.arrayContaining(made));
-  const handled = await host.query<{ times: number }>(
-    'file',
-    `SELECT count(*)::integer AS times FROM messaging.inbox
-     WHERE envelope ->> 'type' = 'group.created' AND (envelope -> 'data' ->> 'groupId')::integer = ANY($1)
-     GROUP BY handler, envelope -> 'data' ->> 'groupId'`,
-    made,
-  );
-  expect(handled.filter(({ times }) => times !== 1)).toEqual([]);
+  const entries = async () =>
+    host.query<{ id: number; times: number }>(
+      'batch',
+      `SELECT target_ids[1] AS id, count(*)::integer AS times FROM logs.operation_logs
+       WHERE operation = 'createGroup' AND target_ids[1] = ANY($1) GROUP BY id`,
+      made,
+    );
+  await expect.poll(async () => (await entries()).length, { timeout: 30_000 }).toBe(made.length);
+  expect((await entries()).filter(({ times }) => times !== 1)).toEqual([]);
 });
 
 test('When both want the last licences, then no more are given than there are', async () => {

@@ -129,12 +129,12 @@ export async function expectWhole(host: DistributedHost, load: Load): Promise<vo
       );
     await expect.poll(waiting, patience).toEqual([]);
   }
-  const told = await host.query<{ id: number; times: number }>(
-    'file',
-    `SELECT (envelope -> 'data' ->> 'groupId')::integer AS id, count(*)::integer AS times
-     FROM messaging.inbox WHERE envelope ->> 'type' = 'group.created' GROUP BY id, handler HAVING count(*) > 1`,
+  const loggedTwice = await host.query<{ id: number; times: number }>(
+    'batch',
+    `SELECT target_ids[1] AS id, count(*)::integer AS times FROM logs.operation_logs
+     WHERE operation = 'createGroup' AND result = '201' GROUP BY id HAVING count(*) > 1`,
   );
-  expect(told).toEqual([]);
+  expect(loggedTwice).toEqual([]);
 }
 
 /** The time that all but five of a hundred took, of those begun between two moments; milliseconds. */

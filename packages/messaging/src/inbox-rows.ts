@@ -15,14 +15,21 @@ export interface Task {
 export const maxEvents = 128;
 const maxEventsOfKey = 32;
 const maxErrorLength = 4_000;
+const longestLockMs = 200;
+const longestStatementMs = 5_000;
 
-/** Whether events of a handler are stored that are not handled yet. */
-export async function hasLive(database: SqlExecutor, handler: string): Promise<boolean> {
-  const [row] = await database.$queryRawUnsafe<{ live: boolean }[]>(
-    `SELECT EXISTS (SELECT FROM messaging.inbox WHERE handler = $1::text AND status = 'live') AS live`,
+/**
+ * Begins a transaction that handles events as they come. All that comes to the service next stands behind it, so a lock that another
+ * holds, or a statement that takes long, ends it soon.
+ * @returns whether no events of the handler are stored that are not handled yet
+ */
+export async function beginAtOnce(tx: SqlExecutor, handler: string): Promise<boolean> {
+  const [row] = await tx.$queryRawUnsafe<{ isFirst: boolean }[]>(
+    `SELECT NOT EXISTS (SELECT FROM messaging.inbox WHERE handler = $1::text AND status = 'live') AS "isFirst",
+       set_config('lock_timeout', '${longestLockMs}', true), set_config('statement_timeout', '${longestStatementMs}', true)`,
     handler,
   );
-  return row?.live ?? false;
+  return row?.isFirst ?? false;
 }
 
 /** Due events of `handlers` but those in hand, the events of each key in order from the one that no other stands before. */

@@ -1,7 +1,7 @@
 import type { Clock, Logger, Tracer } from '@portal/kernel';
 import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
-import { claim, findDue, hasLive, maxEvents, recordFailure, type Task } from './inbox-rows.ts';
+import { beginAtOnce, claim, findDue, maxEvents, recordFailure, type Task } from './inbox-rows.ts';
 import { traced } from './inbox-trace.ts';
 import { Signal } from './signal.ts';
 import type { SqlExecutor } from './sql-executor.ts';
@@ -85,15 +85,17 @@ export class InboxWorker<Tx extends SqlExecutor> {
 
   /**
    * Has the effect of events of a handler that knows repeats, as they come. @returns false where they are to be stored: the effect
-   * failed, or earlier ones are stored, behind which they come
+   * failed or would wait for others, or earlier ones are stored, behind which they come
    */
   async handleAtOnce(handler: string, events: readonly EventEnvelope[]): Promise<boolean> {
-    const { database, logger, runInTransaction } = this.#options;
-    if (await hasLive(database, handler)) return false;
+    const { logger, runInTransaction } = this.#options;
     const types = [...new Set(events.map(({ type }) => type))];
     try {
-      await runInTransaction(async (tx) => this.#haveEffect(tx, handler, events), types);
-      return true;
+      return await runInTransaction(async (tx) => {
+        if (!(await beginAtOnce(tx, handler))) return false;
+        await this.#haveEffect(tx, handler, events);
+        return true;
+      }, types);
     } catch (error) {
       logger.debug({ err: error, handler, events: events.length }, 'Events are stored and tried one by one');
       return false;

@@ -58,9 +58,8 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
   const { clock, connectionString, logger, onConnect, service, subscriptions } = options;
   const handlersOf = handlersByType(subscriptions);
   const handlers = [...new Set(subscriptions.map(({ handler }) => handler))];
-  const knowsRepeats = (handler: string) =>
-    subscriptions.every((one) => one.handler !== handler || one.knowsRepeats);
-  const atOnce = new Set(handlers.filter(knowsRepeats));
+  const knowsRepeats = (handler: string, type: string) =>
+    subscriptions.some((one) => one.handler === handler && one.event.type === type && one.knowsRepeats);
   const pool = new Pool({
     connectionString,
     max: 2,
@@ -89,11 +88,15 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
     const received = envelopes.flatMap((envelope) =>
       (handlersOf.get(envelope.type) ?? []).map((handler) => ({ handler, envelope })),
     );
-    const rows: Received[] = [];
-    for (const [handler, ofHandler] of Map.groupBy(received, (one) => one.handler)) {
-      rows.push(...(atOnce.has(handler) ? await notHandled(handler, ofHandler) : ofHandler));
-    }
-    if (rows.length > 0) await store(rows);
+    const ofHandlers = [...Map.groupBy(received, (one) => one.handler)];
+    const rows = await Promise.all(
+      ofHandlers.map(async ([handler, events]) =>
+        events.every(({ envelope }) => knowsRepeats(handler, envelope.type))
+          ? notHandled(handler, events)
+          : events,
+      ),
+    );
+    if (rows.some((some) => some.length > 0)) await store(rows.flat());
   }
 
   /** Handles events of one handler as they come. @returns those that are to be stored */

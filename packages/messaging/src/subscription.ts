@@ -14,8 +14,9 @@ export interface Subscription<Tx extends SqlExecutor = SqlExecutor> {
   /** Whether events that follow each other are handled in one call; otherwise each has its own. */
   readonly takesMany: boolean;
   /**
-   * Whether the effect by itself makes nothing of a repeat, since it keeps the ids of its events. Then events are handled as they
-   * come, without a row in the inbox for each; the inbox takes those of which the effect failed.
+   * Whether the effect by itself makes nothing of a repeat, since it keeps the ids of its events, or the revisions of what they tell of,
+   * and takes moments. Then events are handled as they come, without a row in the inbox for each; the inbox takes those of which the
+   * effect failed or had to wait, and those that come together with others of the handler.
    */
   readonly knowsRepeats: boolean;
   /** Checks the data of the events and has their effect in `tx`. */

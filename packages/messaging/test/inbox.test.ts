@@ -296,6 +296,7 @@ describe('When the effect of events knows repeats', () => {
     poison = undefined;
     await pool.query('ALTER TABLE effect ADD COLUMN event_id uuid UNIQUE');
   });
+  const removed = { ...changed, type: 'thing.removed' };
   const stored = async () =>
     (await pool.query<{ status: string }>('SELECT status FROM messaging.inbox ORDER BY seq')).rows.map(
       ({ status }) => status,
@@ -333,6 +334,50 @@ describe('When the effect of events knows repeats', () => {
     await send(bus, 'bad', 5);
     expect(await effects('bad')).toEqual([1, 2, 3, 5]);
     expect(await stored()).toHaveLength(4);
+  });
+
+  test('then those that come together with others of the handler are stored, all in order', async () => {
+    const { bus } = await startInbox({ subscriptions: [keeps, { ...note, event: removed }] });
+    const eventOf = (event: typeof changed, n: number) =>
+      createEvent(event, { subject: 'a', partnerId: 1, data: { n } }, { source: 'producer', clock });
+    await bus.publish(changed.topic, [eventOf(changed, 1), eventOf(removed, 2), eventOf(changed, 3)]);
+    await vi.waitFor(async () => expect(await effects('a')).toEqual([1, 2, 3]), patience);
+    await vi.waitFor(async () => expect(await stored()).toEqual(['done', 'done', 'done']), patience);
+    await bus.publish(changed.topic, [eventOf(changed, 4)]);
+    expect(await effects('a')).toEqual([1, 2, 3, 4]);
+    expect(await stored()).toHaveLength(3);
+  });
+
+  test('then those that would wait for a lock are stored, and what comes after them waits for nothing', async () => {
+    const { bus } = await startInbox({
+      subscriptions: [
+        {
+          ...keeps,
+          handle: async (tx, events) => {
+            await tx.$executeRawUnsafe(`UPDATE effect SET n = n + 1 WHERE subject = 'held'`);
+            await keeps.handle(tx, events);
+          },
+        },
+        { ...note, event: removed, handler: 'other' },
+      ],
+    });
+    await pool.query(`INSERT INTO effect (subject, n) VALUES ('held', 0)`);
+    const holder = await pool.connect();
+    try {
+      await holder.query(`BEGIN; UPDATE effect SET n = 0 WHERE subject = 'held'`);
+      await send(bus, 'a', 1);
+      await bus.publish(changed.topic, [
+        createEvent(removed, { subject: 'b', partnerId: 1, data: { n: 2 } }, { source: 'producer', clock }),
+      ]);
+      await vi.waitFor(async () => expect(await effects('b')).toEqual([2]), patience);
+      expect(await effects('a')).toEqual([]);
+      expect(await stored()).toContain('live');
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    await vi.waitFor(async () => expect(await effects('a')).toEqual([1]), patience);
+    expect(await effects('held')).toEqual([1]);
   });
 
   test('then one that never succeeds becomes a dead letter', async () => {

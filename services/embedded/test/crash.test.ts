@@ -47,37 +47,38 @@ test('When it is killed in the middle of writes, then no acknowledged write and 
   expect(acknowledged.filter(({ id, name }) => stored.get(id) !== name)).toEqual([]);
   expect(new Set(stored.values()).size).toBe(stored.size);
 
-  const db = await connectAsService(product, 'file');
+  const file = await connectAsService(product, 'file');
   const user = await connectAsService(product, 'user');
+  const batch = await connectAsService(product, 'batch');
   try {
-    const tellings = async () =>
+    // The file service learns of every group by event alone, and an event tells of nothing that did not happen.
+    const copies = async () =>
       (
-        await db.query<{ id: number; times: number }>(
-          `SELECT (envelope -> 'data' ->> 'groupId')::integer AS id, count(*)::integer AS times
-           FROM messaging.inbox WHERE envelope ->> 'type' = 'group.created' AND status = 'done'
-           GROUP BY id, handler`,
+        await file.query<{ id: number }>('SELECT group_id AS id FROM groups WHERE partner_id = 1 ORDER BY id')
+      ).rows.map(({ id }) => id);
+    const groups = [...stored.keys()].sort((a, b) => a - b);
+    await expect.poll(copies, { timeout: 20_000, interval: 200 }).toEqual(groups);
+
+    // The operation log has an entry of each, by event too.
+    const entries = async () =>
+      (
+        await batch.query<{ id: number; times: number }>(
+          `SELECT target_ids[1] AS id, count(*)::integer AS times FROM logs.operation_logs
+           WHERE operation = 'createGroup' AND result = '201' GROUP BY id`,
         )
       ).rows;
-    // The file service learns of every group by event alone.
-    const unheard = async () => {
-      const heard = new Set((await tellings()).map(({ id }) => id));
-      return [...stored.keys()].filter((id) => !heard.has(id));
+    const unlogged = async () => {
+      const logged = new Set((await entries()).map(({ id }) => id));
+      return acknowledged.filter(({ id }) => !logged.has(id));
     };
-    await expect.poll(unheard, { timeout: 20_000, interval: 200 }).toEqual([]);
-
-    const told = await tellings();
-    expect(told.filter(({ times }) => times !== 1)).toEqual([]);
-    // An event tells of nothing that did not happen.
-    const heard = new Set(told.map(({ id }) => id));
-    expect(
-      [...heard].filter((id) => !stored.has(id) && acknowledged.some((group) => group.id === id)),
-    ).toEqual([]);
-    for (const connection of [db, user]) {
+    await expect.poll(unlogged, { timeout: 20_000, interval: 200 }).toEqual([]);
+    expect((await entries()).filter(({ times }) => times !== 1)).toEqual([]);
+    for (const connection of [file, user, batch]) {
       const { rows } = await connection.query(`SELECT handler FROM messaging.inbox WHERE status = 'dead'`);
       expect(rows).toEqual([]);
     }
   } finally {
-    await Promise.all([db.end(), user.end()]);
+    await Promise.all([file.end(), user.end(), batch.end()]);
   }
 });
 

@@ -43,8 +43,11 @@ export function copyOf<Db extends SqlExecutor, S, P extends number | null>(
 
   return {
     take,
-    subscriptions: events.map(({ event, read }) =>
-      onMany<Db, unknown>(event, name, async (tx, envelopes) => take(tx, envelopes.flatMap(read))),
+    subscriptions: events.map(({ event, isSmall, read }) =>
+      onMany<Db, unknown>(event, name, async (tx, envelopes) => take(tx, envelopes.flatMap(read)), {
+        // By the revisions. What is large waits in the inbox, so that nothing stands behind it.
+        knowsRepeats: isSmall,
+      }),
     ),
   };
 }
