@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceName } from '@portal/contracts';
+import { dataFolder } from '@portal/testing/data-folder';
 import {
   type Engines,
   freePorts,
@@ -46,7 +46,7 @@ export async function startDistributedHost(
   const runFolder = process.env[runFolderSetting];
   if (runFolder === undefined) throw new Error(`${runFolderSetting} names no folder`);
   const images = await madeOnce(runFolder, 'images', buildImageFiles);
-  const dataDir = await mkdtemp(join(tmpdir(), 'portal-distributed-'));
+  const dataDir = await dataFolder('portal-distributed-');
   const choosesDemo = 'DEMO' in (options.env ?? {});
   if (!choosesDemo && canCopy && !(await engineIsInDocker()))
     await copyInto(dataDir, await madeOnce(runFolder, 'distributed', (folder) => fill(folder, images)));

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chooseDataPlace } from '@portal/testing/data-folder';
 import { runFolderSetting } from '@portal/testing/made-once';
 import { startProduct } from '@portal/testing/product';
 import type { TestProject } from 'vitest/node';
@@ -28,6 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (!existsSync(join(import.meta.dirname, '../../web/dist/index.html'))) {
     throw new Error('The web client is not built: run `npm test`, or `vite build` in web');
   }
+  await chooseDataPlace();
   const runFolder = await mkdtemp(join(tmpdir(), 'portal-test-run-'));
   // The workers inherit it, for the specs that start a product of their own.
   process.env[runFolderSetting] = runFolder;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateClients, startEmbeddedPostgres } from '@portal/database';
 import type { TestProject } from 'vitest/node';
+import { chooseDataPlace, dataFolder } from './data-folder.ts';
 import { runFolderSetting } from './made-once.ts';
 import { root } from './project.ts';
 import { serveSharedProducts } from './shared-products.ts';
@@ -22,7 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await generateClients(join(root, 'services'));
   await generateClients(join(root, 'examples'));
   await generateClients(join(root, 'packages', 'database', 'test'));
-  const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-postgres-'));
+  await chooseDataPlace();
+  const dataDir = await dataFolder('portal-test-postgres-');
   const server = await startEmbeddedPostgres({ dataDir, durable: false });
   project.provide('postgresAdminUrl', server.adminUrl);
   const runFolder = await mkdtemp(join(tmpdir(), 'portal-test-run-'));

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dataFolder } from './data-folder.ts';
 import { canCopy, copyInto, madeOnce, runFolderSetting } from './made-once.ts';
 import { nodeOf, root, serverOptions } from './project.ts';
 
@@ -38,7 +38,7 @@ export async function startProduct(
   env: Readonly<Record<string, string>> = {},
   { checkout = root, fresh = 'DEMO' in env }: { checkout?: string; fresh?: boolean } = {},
 ): Promise<Product> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'portal-product-'));
+  const dataDir = await dataFolder('portal-product-');
   const runFolder = process.env[runFolderSetting];
   if (runFolder !== undefined && !fresh && canCopy) await copyInto(dataDir, await dataOfRun(runFolder));
   const port = await freePort();
@@ -127,7 +127,9 @@ async function dataOfRun(runFolder: string): Promise<string> {
   return madeOnce(runFolder, 'data', async (folder) => {
     const product = await startProduct({}, { fresh: true });
     await product.stop();
-    await rename(product.dataDir, folder);
+    await mkdir(folder);
+    await copyInto(folder, product.dataDir);
+    await product.remove();
   });
 }
 
