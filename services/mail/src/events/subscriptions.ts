@@ -25,7 +25,8 @@ export function subscriptions({ clock }: { clock: Clock }): EventHandler<MailDb>
           })),
           clock.now(),
         ),
-      { wakes: mailQueue.name },
+      // By the ids of mails.
+      { wakes: mailQueue.name, knowsRepeats: true },
     ),
   ];
 }
