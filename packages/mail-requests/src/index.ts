@@ -22,6 +22,7 @@ export function requestMail(
   outbox.append(mailEvents.mailRequested, {
     subject: mailId,
     partnerId,
+    late: bulk,
     data: { mailId, bulk, sealed: seals.seal(JSON.stringify(content), mailId, 'mail') },
   });
 }

@@ -47,14 +47,20 @@ export interface OutgoingEvent {
  */
 export function createEvent<D>(
   definition: EventDefinition<D>,
-  event: { readonly subject: string; readonly partnerId: number | null; readonly data: D },
+  event: {
+    readonly subject: string;
+    readonly partnerId: number | null;
+    readonly data: D;
+    /** As `late` of a definition, of this one alone. */
+    readonly late?: boolean | undefined;
+  },
   context: { readonly source: string; readonly clock: Clock; readonly traceparent?: string | undefined },
 ): OutgoingEvent {
   return {
     topic: definition.topic,
     key: event.subject,
     urgent: definition.urgent ?? false,
-    late: definition.late ?? false,
+    late: event.late ?? definition.late ?? false,
     envelope: {
       specversion: '1.0',
       id: newId(),

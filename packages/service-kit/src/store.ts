@@ -13,10 +13,13 @@ import { withExpectedEntry } from './http/operation-log.ts';
 
 /** The only way to send an event. It is committed with the transaction, after the changes that it reports. */
 export interface Outbox {
-  /** Answers the id of the event. */
+  /**
+   * Answers the id of the event. One that is `late`, as one of very many may be, comes in order with other late ones alone, and those that
+   * are not pass it.
+   */
   append<D>(
     definition: EventDefinition<D>,
-    event: { subject: number | string; partnerId: number | null; data: D },
+    event: { subject: number | string; partnerId: number | null; data: D; late?: boolean },
   ): string;
   /** Writes what was appended so far: for changes of very many, whose events would otherwise wait in memory. */
   flush(): Promise<void>;
@@ -79,10 +82,10 @@ export async function inTransaction<Db extends SqlExecutor, T>(
   const result = await work({
     db,
     outbox: {
-      append(definition, { subject, partnerId, data }) {
+      append(definition, { subject, partnerId, data, late }) {
         const event = createEvent(
           definition,
-          { subject: String(subject), partnerId, data },
+          { subject: String(subject), partnerId, data, late },
           { ...context, traceparent },
         );
         events.push(event);

@@ -650,6 +650,34 @@ describe('When a user was made', () => {
     ]);
   });
 
+  test('then the mail lets those pass that somebody asks for and waits for', async () => {
+    await harness.sql(`
+      CREATE TABLE written (type text, late boolean);
+      CREATE FUNCTION note_written() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+        INSERT INTO public.written VALUES (NEW.envelope ->> 'type', NEW.late); RETURN NULL; END $$;
+      CREATE TRIGGER note_written AFTER INSERT ON messaging.outbox FOR EACH ROW EXECUTE FUNCTION note_written()`);
+    const written = async () =>
+      harness.sql(`SELECT DISTINCT type, late FROM written WHERE type IN ('mail.requested', 'password.reset_requested')
+        ORDER BY type`);
+    try {
+      await created();
+      await newMails();
+      expect(await written()).toEqual([
+        { type: 'mail.requested', late: true },
+        { type: 'password.reset_requested', late: true },
+      ]);
+      await harness.sql('DELETE FROM written');
+      await tokenOf(askAdmin('admin@example.com'));
+      expect(await written()).toEqual([
+        { type: 'mail.requested', late: false },
+        { type: 'password.reset_requested', late: false },
+      ]);
+    } finally {
+      await harness.sql(`DROP TRIGGER note_written ON messaging.outbox;
+        DROP FUNCTION note_written; DROP TABLE written`);
+    }
+  });
+
   test('by an import that left the mails out, then they get none, not even if a later change is heard first', async () => {
     await updated({ setupMail: false, revision: 2, email: 'corrected@example.com' });
     await created({ setupMail: false, revision: 1 });

@@ -59,6 +59,7 @@ export async function mailLinks(
     tx.outbox.append(identityEvents.passwordResetRequested, {
       subject: accountId,
       partnerId,
+      late: bulk,
       data: { accountKind, accountId },
     });
   }
