@@ -82,10 +82,10 @@ export async function inTransaction<Db extends SqlExecutor, T>(
   const result = await work({
     db,
     outbox: {
-      append(definition, { subject, partnerId, data, late }) {
+      append(definition, { subject, ...more }) {
         const event = createEvent(
           definition,
-          { subject: String(subject), partnerId, data, late },
+          { subject: String(subject), ...more },
           { ...context, traceparent },
         );
         events.push(event);
