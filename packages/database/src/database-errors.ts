@@ -34,8 +34,8 @@ const UNREACHABLE_KINDS = new Set([
   'SocketTimeout',
   'TooManyConnections',
 ]);
-/** Sent by a server that starts, stops, or ends a session. */
-const UNREACHABLE_STATES = /^(08...|57P0[123])$/;
+/** Sent by a server that starts, stops, ends a session, or has as many connections as it may have. */
+const UNREACHABLE_STATES = /^(08...|57P0[123]|53300)$/;
 /** The pool and the driver say these without a code. */
 const UNREACHABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|connection is closed|not queryable|Unable to start a transaction in the given time/;

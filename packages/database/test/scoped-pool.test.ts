@@ -1,14 +1,24 @@
 import { createLogger } from '@portal/kernel';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BinaryRow, createScopedPool, keptPlan, rawQueries, type ScopedPool } from '../src/index.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  type BinaryRow,
+  createScopedPool,
+  keptPlan,
+  rawQueries,
+  type ScopedPool,
+  withClient,
+} from '../src/index.ts';
 import { fixtureDatabase, partner } from './fixture.ts';
 
 let fixture: Awaited<ReturnType<typeof fixtureDatabase>>;
 let pool: ScopedPool;
 
+const open = (url: string, poolSize: number) =>
+  createScopedPool({ url, poolSize, logger: createLogger({ level: 'silent' }) });
+
 beforeAll(async () => {
   fixture = await fixtureDatabase();
-  pool = createScopedPool({ url: fixture.url, poolSize: 1, logger: createLogger({ level: 'silent' }) });
+  pool = open(fixture.url, 1);
 });
 afterAll(async () => {
   await pool.close();
@@ -63,6 +73,50 @@ test('a connection keeps the plan of a statement that says so', async () => {
     return db.$queryRaw<unknown[]>`SELECT FROM pg_prepared_statements WHERE statement LIKE '%kept plan%'`;
   });
   expect(kept).toHaveLength(1);
+});
+
+test('of the connections that many needed at once, two stay open', async () => {
+  const many = open(fixture.url, 6);
+  const pids = async () => {
+    const used = Array.from({ length: 6 }, async () =>
+      many.use(partner(1), longestMs, async (connection) => {
+        const { rows } = await connection.query<{ pid: number }>({
+          text: 'SELECT pg_backend_pid() AS pid FROM pg_sleep(0.05)',
+        });
+        return rows.map(({ pid }) => pid);
+      }),
+    );
+    return (await Promise.all(used)).flat();
+  };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const first = await pids();
+    expect(new Set(first).size).toBe(6);
+    vi.advanceTimersByTime(9_000);
+    expect(new Set(await pids())).toEqual(new Set(first));
+    vi.advanceTimersByTime(11_000);
+    expect((await pids()).filter((pid) => first.includes(pid))).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+    await many.close();
+  }
+});
+
+test('a server that has all its connections is one that cannot be reached', async () => {
+  const limited = await fixtureDatabase();
+  const name = new URL(limited.url).pathname.slice(1);
+  await withClient(limited.ownerUrl, async (owner) =>
+    owner.query(`ALTER DATABASE ${name} CONNECTION LIMIT 0`),
+  );
+  const refused = open(limited.url, 1);
+  await expect(
+    refused.use(partner(1), longestMs, async (connection) => connection.query({ text: 'SELECT 1' })),
+  ).rejects.toMatchObject({ code: 'E50301' });
+  await expect(limited.database.read(partner(1), async (tx) => tx.item.count())).rejects.toMatchObject({
+    code: 'E50301',
+  });
+  await refused.close();
+  await limited.close();
 });
 
 describe('When rows are asked for in binary form', () => {

@@ -16,7 +16,8 @@ export function settings(durable: boolean): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: '200',
+    // Enough for two instances of each, and the third of an upgrade. One that is not open costs 50 kB.
+    max_connections: '600',
     shared_buffers: `${bufferMegabytes()}MB`,
     // No replicas: less to write ahead.
     wal_level: 'minimal',
