@@ -110,7 +110,7 @@ async function importRows(product: Product): Promise<number> {
 /** Waits until every service has taken in what happened. */
 async function eventsAreThrough(product: Product): Promise<void> {
   await isEmpty(product, 'user', 'messaging.outbox');
-  for (const service of ['tenant', 'file', 'identity', 'batch'])
+  for (const service of ['tenant', 'file', 'identity', 'push', 'batch'])
     await isEmpty(product, service, "messaging.inbox WHERE status = 'live'");
 }
 

@@ -1,33 +1,46 @@
-import { mailEvents } from '@portal/contracts';
+import { limits, mailEvents } from '@portal/contracts';
 import { type MailContent, mailContent } from '@portal/contracts/internal';
 import { newId } from '@portal/kernel';
 import type { Outbox, Seals } from '@portal/service-kit';
 
-/** Asks for a mail, which leaves with the transaction of `outbox`. `partnerId` is null for one of no tenant. */
-export function requestMail(
-  { outbox }: { readonly outbox: Outbox },
-  seals: Seals,
-  {
-    bulk,
-    content,
-    partnerId,
-  }: {
-    readonly partnerId: number | null;
-    readonly content: MailContent;
-    /** Whether it may be one of very many: those that people wait for go first. */
-    readonly bulk: boolean;
-  },
-): void {
-  const mailId = newId();
-  outbox.append(mailEvents.mailRequested, {
-    subject: mailId,
-    partnerId,
-    late: bulk,
-    data: { mailId, bulk, sealed: seals.seal(JSON.stringify(content), mailId, 'mail') },
-  });
+interface Outgoing {
+  readonly outbox: Outbox;
 }
 
-/** @throws Error for what `requestMail` of this installation has not sealed */
-export function openMail(seals: Seals, { mailId, sealed }: { mailId: string; sealed: string }): MailContent {
-  return mailContent.parse(JSON.parse(seals.open(sealed, mailId)));
+/** Asks for a mail that somebody waits for, which leaves with the transaction of `outbox`. `partnerId` is null for one of no tenant. */
+export function requestMail(
+  { outbox }: Outgoing,
+  seals: Seals,
+  { content, partnerId }: { readonly partnerId: number | null; readonly content: MailContent },
+): void {
+  const data = sealed(seals, content);
+  outbox.append(mailEvents.mailRequested, { subject: data.mailId, partnerId, data });
+}
+
+/** The same of mails that may be very many: those that people wait for go first. */
+export function requestMails(
+  { outbox }: Outgoing,
+  seals: Seals,
+  { contents, partnerId }: { readonly partnerId: number | null; readonly contents: readonly MailContent[] },
+): void {
+  for (let from = 0; from < contents.length; from += limits.mailsOfEvent) {
+    const requestId = newId();
+    const mails = contents.slice(from, from + limits.mailsOfEvent).map((content) => sealed(seals, content));
+    outbox.append(mailEvents.mailsRequested, { subject: requestId, partnerId, data: { requestId, mails } });
+  }
+}
+
+interface SealedMail {
+  readonly mailId: string;
+  readonly sealed: string;
+}
+
+function sealed(seals: Seals, content: MailContent): SealedMail {
+  const mailId = newId();
+  return { mailId, sealed: seals.seal(JSON.stringify(content), mailId, 'mail') };
+}
+
+/** @throws Error for what has not been sealed by this installation, as those who ask for mails do */
+export function openMail(seals: Seals, mail: SealedMail): MailContent {
+  return mailContent.parse(JSON.parse(seals.open(mail.sealed, mail.mailId)));
 }

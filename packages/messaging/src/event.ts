@@ -47,32 +47,44 @@ export interface OutgoingEvent {
  */
 export function createEvent<D>(
   definition: EventDefinition<D>,
-  event: {
-    readonly subject: string;
-    readonly partnerId: number | null;
-    readonly data: D;
-    /** As `late` of a definition, of this one alone. */
-    readonly late?: boolean | undefined;
-  },
-  context: { readonly source: string; readonly clock: Clock; readonly traceparent?: string | undefined },
+  event: { readonly subject: string; readonly partnerId: number | null; readonly data: D },
+  context: EventContext,
 ): OutgoingEvent {
   return {
     topic: definition.topic,
     key: event.subject,
     urgent: definition.urgent ?? false,
-    late: event.late ?? definition.late ?? false,
+    late: definition.late ?? false,
     envelope: {
       specversion: '1.0',
       id: newId(),
-      source: context.source,
-      type: definition.type,
       subject: event.subject,
-      time: context.clock.now().toISOString(),
-      partnerid: event.partnerId,
-      ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
-      datacontenttype: 'application/json',
-      dataschema: `urn:portal:event:${definition.type}`,
+      ...sharedFields(definition, event, context),
       data: definition.data.parse(event.data),
     },
+  };
+}
+
+/** Of whom an event is, and when. */
+export interface EventContext {
+  readonly source: string;
+  readonly clock: Clock;
+  readonly traceparent?: string | undefined;
+}
+
+/** What events have in common that are made together. */
+export function sharedFields(
+  definition: EventDefinition,
+  { partnerId }: { readonly partnerId: number | null },
+  { clock, source, traceparent }: EventContext,
+): Omit<EventEnvelope, 'specversion' | 'id' | 'subject' | 'data'> {
+  return {
+    source,
+    type: definition.type,
+    time: clock.now().toISOString(),
+    partnerid: partnerId,
+    ...(traceparent === undefined ? {} : { traceparent }),
+    datacontenttype: 'application/json',
+    dataschema: `urn:portal:event:${definition.type}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from './event.ts';
+import { type EventContext, type EventDefinition, type OutgoingEvent, sharedFields } from './event.ts';
 import type { SqlExecutor } from './sql-executor.ts';
 
 /** A query with `$1`-style parameters, and their values. */
@@ -49,26 +49,31 @@ const uuidV7 = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLAC
   substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid`;
 
 /**
- * Writes an event like `event` for each row of a query that gives `subject` (text) and `data` (jsonb). For changes of very
- * many rows: they never leave the database.
+ * Writes an event for each row of a query that gives `subject` (text) and `data` (jsonb). For changes of very many rows: they never leave
+ * the database, but for the first, which is held to the schema.
+ * @throws what the definition's schema throws when `data` does not fit it
  */
 export async function appendRowsToOutbox(
-  tx: SqlExecutor,
-  event: OutgoingEvent,
-  { text, values }: SelectedRows,
+  tx: Pick<SqlExecutor, '$queryRawUnsafe'>,
+  definition: EventDefinition,
+  { partnerId, rows: { text, values } }: { readonly partnerId: number | null; readonly rows: SelectedRows },
+  context: EventContext,
 ): Promise<void> {
-  const { data: _data, id: _id, subject: _subject, ...common } = event.envelope;
+  const common = { specversion: '1.0', ...sharedFields(definition, { partnerId }, context) };
   const { length } = values;
   // Built in one piece: to put two objects together copies every event once more.
   const fields = Object.keys(common).map((name, i) => `'${name}', $${length + 3 + i}::jsonb`);
-  await tx.$executeRawUnsafe(
-    `INSERT INTO messaging.outbox (topic, key, urgent, late, envelope, created_at)
-     SELECT $${length + 1}, subject, ${event.urgent}, ${event.late},
-       jsonb_build_object(${fields.join(', ')}, 'id', ${uuidV7}, 'subject', subject, 'data', data), $${length + 2}::timestamptz
-     FROM (${text}) AS selected`,
+  const [first] = await tx.$queryRawUnsafe<{ data: unknown }[]>(
+    `WITH selected AS MATERIALIZED (${text}), written AS (
+       INSERT INTO messaging.outbox (topic, key, urgent, late, envelope, created_at)
+       SELECT $${length + 1}, subject, ${definition.urgent ?? false}, ${definition.late ?? false},
+         jsonb_build_object(${fields.join(', ')}, 'id', ${uuidV7}, 'subject', subject, 'data', data), $${length + 2}::timestamptz
+       FROM selected)
+     SELECT data FROM selected LIMIT 1`,
     ...values,
-    event.topic,
+    definition.topic,
     common.time,
     ...Object.values(common).map((value) => JSON.stringify(value)),
   );
+  if (first) definition.data.parse(first.data);
 }

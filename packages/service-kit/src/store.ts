@@ -13,13 +13,10 @@ import { withExpectedEntry } from './http/operation-log.ts';
 
 /** The only way to send an event. It is committed with the transaction, after the changes that it reports. */
 export interface Outbox {
-  /**
-   * Answers the id of the event. One that is `late`, as one of very many may be, comes in order with other late ones alone, and those that
-   * are not pass it.
-   */
+  /** Answers the id of the event. */
   append<D>(
     definition: EventDefinition<D>,
-    event: { subject: number | string; partnerId: number | null; data: D; late?: boolean },
+    event: { subject: number | string; partnerId: number | null; data: D },
   ): string;
   /** Writes what was appended so far: for changes of very many, whose events would otherwise wait in memory. */
   flush(): Promise<void>;
@@ -92,16 +89,9 @@ export async function inTransaction<Db extends SqlExecutor, T>(
         return event.envelope.id;
       },
       flush,
-      async appendRows(definition, { partnerId, rows }) {
+      async appendRows(definition, events) {
         await flush();
-        const [first] = await db.$queryRawUnsafe<{ data: Parameters<typeof definition.data.parse>[0] }[]>(
-          `SELECT data FROM (${rows.text}) AS selected LIMIT 1`,
-          ...rows.values,
-        );
-        if (!first) return;
-        const data = definition.data.parse(first.data);
-        const event = createEvent(definition, { subject: '', partnerId, data }, { ...context, traceparent });
-        await appendRowsToOutbox(db, event, rows);
+        await appendRowsToOutbox(db, definition, events, { ...context, traceparent });
       },
     },
   });

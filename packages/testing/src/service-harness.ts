@@ -9,6 +9,7 @@ import {
   identityRoutes,
   isVerbatim,
   type Method,
+  mailEvents,
   mediaOf,
   type RouteContract,
   type RouteReply,
@@ -22,7 +23,7 @@ import {
   userRoleBits,
 } from '@portal/contracts';
 import { allEvents } from '@portal/contracts/catalogue';
-import { listRevocations } from '@portal/contracts/internal';
+import { listRevocations, type MailContent, mailContent } from '@portal/contracts/internal';
 import { createLogger, manualClock, newId } from '@portal/kernel';
 import {
   createEvent,
@@ -162,6 +163,10 @@ export interface ServiceHarness {
   afterJobs<T>(look: () => Promise<T>): () => Promise<T>;
   /** What this service has published so far, in order; all that is committed by now is in it. */
   events(type?: string): Promise<EventEnvelope[]>;
+  /** The mails that it has asked for so far, in order, and whether they are sent behind those that somebody waits for. */
+  mails(): Promise<
+    { readonly partnerId: number | null; readonly inBulk: boolean; readonly content: MailContent }[]
+  >;
   /** Runs SQL past row-level security, as the owner of the database. */
   sql<T extends object = Record<string, unknown>>(text: string, ...params: unknown[]): Promise<T[]>;
   /** The address of the service's own login role, which row-level security binds. */
@@ -458,6 +463,23 @@ export async function startServiceHarness<Name extends string>(
       await untilPublished();
       for (const envelope of published) assertAsDeclared(envelope, [...allEvents, ...ownEvents]);
       return published.filter((envelope) => type === undefined || envelope.type === type);
+    },
+    async mails() {
+      await untilPublished();
+      const seals = createSeals(keysOf('mail'));
+      const requested = (type: string, data: unknown) => {
+        if (type === mailEvents.mailRequested.type) return [mailEvents.mailRequested.data.parse(data)];
+        return type === mailEvents.mailsRequested.type
+          ? mailEvents.mailsRequested.data.parse(data).mails
+          : [];
+      };
+      return published.flatMap(({ data, partnerid: partnerId, type }) =>
+        requested(type, data).map(({ mailId, sealed }) => ({
+          partnerId,
+          inBulk: type === mailEvents.mailsRequested.type,
+          content: mailContent.parse(JSON.parse(seals.open(sealed, mailId))),
+        })),
+      );
     },
     sql: async <T extends object>(text: string, ...params: unknown[]) =>
       (await owner.query(text, params)).rows as T[],

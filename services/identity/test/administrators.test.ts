@@ -7,7 +7,6 @@ import {
 } from '@portal/contracts';
 import { findUnit, listRevocations } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { openMail } from '@portal/mail-requests';
 import { implement } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,7 +104,7 @@ describe.each(kinds)('When an administrator of %s is made', (where, contract, re
   const body = (more: object = {}) => ({ ...person(nameOf('made')), role: 31, ...more });
 
   it('then they sign in with the password, it is told, and no mail is sent', async () => {
-    const before = (await harness.events('mail.requested')).length;
+    const before = (await harness.mails()).length;
     const id = await made(contract, { ...request, body: body() });
     const login = await harness.call(identityRoutes.adminLogin, {
       body: { email: `${nameOf('MADE')}@example.com`.toUpperCase(), password: another },
@@ -114,7 +113,7 @@ describe.each(kinds)('When an administrator of %s is made', (where, contract, re
     expect(login.body).toMatchObject({ role: 31, unitId, outsourcingFlag: unitId !== null });
     const data = { adminId: id, revision: 1, name: nameOf('made'), email: `${nameOf('made')}@example.com` };
     expect(await eventsOf('admin.created', id)).toEqual([{ ...data, role: 31, unitId }]);
-    expect((await harness.events('mail.requested')).length).toBe(before);
+    expect((await harness.mails()).length).toBe(before);
     expect((await harness.events('operation.logged')).at(-2)?.data).toMatchObject({
       operation: contract.id,
       accountId: 1,
@@ -460,9 +459,7 @@ describe('When an administrator is changed', () => {
     await as(routes.updateUnitAdmin, { params: { unitId: 10, adminId }, body: { password } }, ofUnit);
     expect(await outcome(identityRoutes.validateToken, old)).toBe('E40102');
     await signIn('forgot@example.com', password);
-    const mails = (await harness.events('mail.requested')).map(({ data }) =>
-      openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }),
-    );
+    const mails = (await harness.mails()).map(({ content }) => content);
     expect(mails).toContainEqual(
       expect.objectContaining({ template: 'passwordChanged', to: 'forgot@example.com' }),
     );
@@ -697,15 +694,13 @@ describe('When the stages of an application were halted', () => {
     const reader = { ...person('unit60-reader'), role: 1 };
     await made(routes.createUnitAdmin, { params: { unitId: 60 }, body: reader });
     const mailsAfter = async (unitId: number | null) => {
-      const before = (await harness.events('mail.requested')).length;
+      const before = (await harness.mails()).length;
       await harness.deliver(fileEvents.fileRolloutHalted, {
         subject: 5,
         partnerId: null,
         data: { ...fileEvents.fileRolloutHalted.example, haltedBy: null, publisher: { unitId } },
       });
-      return (await harness.events('mail.requested'))
-        .slice(before)
-        .map(({ data }) => openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }));
+      return (await harness.mails()).slice(before).map(({ content }) => content);
     };
     expect(await mailsAfter(60)).toMatchObject([
       { template: 'rolloutHalted', ofApplication: true, to: 'unit60@example.com', byHand: false, version: 2 },
@@ -714,12 +709,12 @@ describe('When the stages of an application were halted', () => {
     expect(ofPlatform).toContain('admin@example.com');
     expect(ofPlatform).not.toContain('unit10@example.com');
     // The stages of a tenant's file are its own.
-    const before = (await harness.events('mail.requested')).length;
+    const before = (await harness.mails()).length;
     await harness.deliver(fileEvents.fileRolloutHalted, {
       subject: 5,
       partnerId: 1,
       data: fileEvents.fileRolloutHalted.example,
     });
-    expect((await harness.events('mail.requested')).length).toBe(before);
+    expect((await harness.mails()).length).toBe(before);
   });
 });

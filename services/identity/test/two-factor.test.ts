@@ -1,5 +1,4 @@
 import { identityRoutes, sessionRoutes, twoFactorRoutes } from '@portal/contracts';
-import { openMail } from '@portal/mail-requests';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -134,10 +133,7 @@ async function challenged(kind: Kind): Promise<string> {
 const answer = async (kind: Kind, challenge: string, code: string) =>
   send('POST', `${kinds[kind].path}/login/second_factor`, undefined, { challenge, code });
 
-const mails = async () =>
-  (await harness.events('mail.requested')).map(({ data }) =>
-    openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }),
-  );
+const mails = async () => (await harness.mails()).map(({ content }) => content);
 const alive = async (token: string) => outcome(identityRoutes.validateToken, token);
 
 describe.each(['admin', 'partner'] as const)('When somebody of the kind %s turns two factors on', (kind) => {

@@ -1,4 +1,4 @@
-import { tenantEvents } from '@portal/contracts';
+import { mailEvents, tenantEvents } from '@portal/contracts';
 import { findPartner } from '@portal/contracts/internal';
 import { newId } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
@@ -109,6 +109,40 @@ describe('When a mail is asked for', () => {
     await harness.runJobs();
     expect(server.taken).toHaveLength(1);
     expect(await eventsOf('mail.sent', mailId)).toHaveLength(1);
+  });
+});
+
+describe('When many mails are asked for at once', () => {
+  test('then each is sent once, however often the event comes, and behind those that somebody waits for', async () => {
+    server.refusal = { code: 451 };
+    const requestId = newId();
+    const mails = ['first', 'second'].map((name) => {
+      const mailId = newId();
+      const content = { ...reset, to: `${name}@example.com` };
+      const sealed = harness.sealsOf('identity').seal(JSON.stringify(content), mailId, 'mail');
+      return { mailId, sealed };
+    });
+    const event = { subject: requestId, partnerId: 1, data: { requestId, mails }, times: 2 };
+    await harness.deliver(mailEvents.mailsRequested, event);
+    const single = await request(harness, reset);
+    const ids = [...mails.map(({ mailId }) => mailId), single];
+    for (const id of ids) await untilAttempts(id, 1);
+    const queued = 'SELECT id, priority FROM messaging.task WHERE id = ANY($1) ORDER BY priority DESC, id';
+    expect(await harness.sql(queued, ids)).toEqual([
+      ...mails.map(({ mailId }) => ({ id: mailId, priority: 1 })),
+      { id: single, priority: 0 },
+    ]);
+
+    server.refusal = undefined;
+    harness.clock.advance(minute);
+    for (const id of ids) await untilStatus(id, 'sent');
+    expect(
+      server.taken
+        .map(({ to }) => to)
+        .flat()
+        .sort(),
+    ).toEqual(['Taro@example.com', 'first@example.com', 'second@example.com']);
+    for (const id of ids) expect(await eventsOf('mail.sent', id)).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,4 @@
 import { tenantRoutes } from '@portal/contracts';
-import { mailContent } from '@portal/contracts/internal';
 import { adminActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tenantService } from '../src/service.ts';
@@ -41,11 +40,7 @@ const noticesOf = async (id: number) =>
 
 /** The mails that were asked for, as the mail service reads them. */
 async function mailsOf(id: number) {
-  const asked = (await harness.events('mail.requested')).filter(({ partnerid }) => partnerid === id);
-  return asked.map(({ data }) => {
-    const { mailId, sealed } = Object(data);
-    return mailContent.parse(JSON.parse(harness.sealsOf('mail').open(sealed, mailId)));
-  });
+  return (await harness.mails()).flatMap(({ content, partnerId }) => (partnerId === id ? [content] : []));
 }
 const toldTo = async (id: number) =>
   (await mailsOf(id)).map((mail) => `${mail.to} ${mail.template === 'licenceEnding' ? mail.days : ''}`);

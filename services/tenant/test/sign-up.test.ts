@@ -8,7 +8,6 @@ import {
   tenantRoutes,
 } from '@portal/contracts';
 import { confirmSignUp, findPartner, signedUpAdmin, signedUpAdminSeal } from '@portal/contracts/internal';
-import { openMail } from '@portal/mail-requests';
 import { adminActor, type ServiceHarness, startServiceHarness, testApiKey } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tenantService } from '../src/service.ts';
@@ -58,8 +57,7 @@ const eventsOf = async (pid: number) =>
     ({ partnerid, source, type }) => partnerid === pid && source === 'tenant' && type !== 'operation.logged',
   );
 async function mailOf(pid: number) {
-  const [mail] = (await eventsOf(pid)).filter(({ type }) => type === 'mail.requested');
-  return mail && openMail(harness.sealsOf('mail'), mail.data as { mailId: string; sealed: string });
+  return (await harness.mails()).find(({ partnerId }) => partnerId === pid)?.content;
 }
 async function tokenOf(pid: number): Promise<string> {
   const mail = await mailOf(pid);

@@ -346,13 +346,13 @@ describe('When what one admin changes is approved by another', () => {
     const first = await madeBy(own, {});
     await madeBy(own, { name: 'Second', email: 'b@example.com' });
     await own.user({ email: 'user@example.com' });
-    const before = (await harness.events('mail.requested')).length;
+    const before = (await harness.mails()).length;
     await harness.deliver(fileEvents.approvalRequested, {
       subject: 8,
       partnerId: own.pid,
       data: { ...request, requestedBy: first, what: 'restore', expiresAt: '2026-12-08T00:00:00Z' },
     });
-    const mails = (await harness.events('mail.requested')).slice(before);
+    const mails = (await harness.mails()).slice(before);
     expect(mails).toHaveLength(1);
   });
 });

@@ -1,5 +1,4 @@
 import { fileEvents } from '@portal/contracts';
-import { openMail } from '@portal/mail-requests';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
 
@@ -32,12 +31,9 @@ async function mailsOf({ pid }: TestPartner) {
       expect(await harness.sql('SELECT 1 FROM file_notices WHERE partner_id = $1', pid)).toEqual([]),
     { timeout: 20_000, interval: 50 },
   );
-  return (await harness.events('mail.requested'))
-    .filter(({ partnerid }) => partnerid === pid)
-    .map(({ data }) => {
-      const requested = data as { mailId: string; sealed: string; bulk: boolean };
-      return { bulk: requested.bulk, ...openMail(harness.sealsOf('mail'), requested) };
-    });
+  return (await harness.mails()).flatMap(({ content, inBulk, partnerId }) =>
+    partnerId === pid ? [{ inBulk, ...content }] : [],
+  );
 }
 const addressesOf = async (partner: TestPartner) => (await mailsOf(partner)).map(({ to }) => to).sort();
 
@@ -59,7 +55,7 @@ describe('When a file was delivered and its people are to be told by mail', () =
     const mails = await mailsOf(partner);
     expect(mails.map(({ to }) => to).sort()).toEqual(['both@example.com', 'taro@example.com']);
     expect(mails.find(({ to }) => to === 'taro@example.com')).toEqual({
-      bulk: true,
+      inBulk: true,
       to: 'taro@example.com',
       name: 'Taro',
       language: null,

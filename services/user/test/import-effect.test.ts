@@ -353,6 +353,10 @@ describe('When the set-up mails are left out', () => {
     (await told(userEvents.usersCreated.type)).flatMap(
       (data) => userEvents.usersCreated.data.parse(data).people,
     );
+  const mailedAt = async () => {
+    const rows = `SELECT name, setup_mail_sent_at AS at FROM accounts WHERE partner_id = $1 ORDER BY name DESC`;
+    return (await harness.sql(rows, partner.pid)).map(({ at, name }) => [name, at]);
+  };
 
   it('then whoever mails is told so, and the import tells who got none', async () => {
     const { id } = await preview(...files);
@@ -367,6 +371,10 @@ describe('When the set-up mails are left out', () => {
       { name: 'Login', hasPassword: true },
     ]);
     expect((await peopleTold())[1]).not.toHaveProperty('setupMail');
+    expect(await mailedAt()).toEqual([
+      ['New', null],
+      ['Login', null],
+    ]);
 
     // What is told of them later may be heard earlier.
     const newcomer = Number(Object((await people())[0]).id);
@@ -395,6 +403,10 @@ describe('When the set-up mails are left out', () => {
     const { id } = await preview(...files);
     expect(await imports.apply(id)).toMatchObject({ mailCount: 1, unmailedCount: 0 });
     for (const person of await peopleTold()) expect(person).not.toHaveProperty('setupMail');
+    expect(await mailedAt()).toEqual([
+      ['New', expect.any(Date)],
+      ['Login', null],
+    ]);
   });
 });
 

@@ -7,7 +7,6 @@ import {
   userRoutes,
 } from '@portal/contracts';
 import { changeAccountPassword, findAccount, verifyLogin } from '@portal/contracts/internal';
-import { openMail } from '@portal/mail-requests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csv, importsOf } from './import-harness.ts';
 import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
@@ -345,9 +344,7 @@ describe('When a password is changed', () => {
       await user({ email: 'hanako@example.com' }),
     ];
     const mails = async () =>
-      (await harness.events('mail.requested'))
-        .filter(({ partnerid }) => partnerid === pid)
-        .map(({ data }) => openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }));
+      (await harness.mails()).flatMap(({ content, partnerId }) => (partnerId === pid ? [content] : []));
     // The first one is chosen, not changed.
     await change(pid, byEmail, { password });
     await change(pid, byId, { password: 'Another-1' });

@@ -295,9 +295,9 @@ describe('When set-up mails are sent again', () => {
     await harness.deliver(identityEvents.setupMailsSent, {
       subject: partner.pid,
       partnerId: partner.pid,
-      data: { partnerId: partner.pid, at: '2026-11-21T08:59:00Z', userIds: [taro, jiro], asked: true },
+      data: { partnerId: partner.pid, at: '2026-11-21T09:01:00Z', userIds: [taro, jiro], asked: true },
     });
-    expect((await row(taro)).setupMailSentAt).toBe('2026-11-21T08:59:00Z');
+    expect((await row(taro)).setupMailSentAt).toBe('2026-11-21T09:01:00Z');
     const filter = { filter: { q: 'taro' }, expectedCount: 1 };
     expect((await mail(filter)).body).toEqual({ count: 1, skipped: 0 });
     expect((await mail(filter)).body).toEqual({ count: 1, skipped: 0 });
@@ -320,6 +320,11 @@ describe('When set-up mails are sent again', () => {
 });
 
 test('Rows tell who has a password, and a filter finds them', async () => {
+  // Of a new user the mail that goes with their making.
+  expect([(await row(taro)).setupMailSentAt, (await row(jiro)).setupMailSentAt]).toEqual([
+    '2026-11-21T09:00:00Z',
+    null,
+  ]);
   expect([(await row(taro)).passwordSet, (await row(jiro)).passwordSet]).toEqual([false, true]);
   expect(await listed({ passwordState: 'none' })).toEqual([taro, hanako]);
   expect(await listed({ passwordState: 'set' })).toEqual([jiro]);

@@ -44,6 +44,8 @@ export const limits = {
   maxImportSize: 512 * 1024 ** 2,
   /** People whom one event tells of. */
   peopleOfEvent: 500,
+  /** Mails that one event asks for: together they are less than a broker takes. */
+  mailsOfEvent: 100,
   /** Characters. */
   csvRecordMaxLength: 512 * 1024,
   maxImportRows: 1_000_000,

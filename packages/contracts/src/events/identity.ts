@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
 import { dateTimeText, revision } from '../core/fields.ts';
+import { limits } from '../core/limits.ts';
 
 const id = z.number().int();
 const topic = 'portal.identity';
@@ -173,11 +174,22 @@ export const passwordResetRequested = defineEvent({
   example: { accountKind: 'account', accountId: 12 },
 });
 
+export const passwordsResetRequested = defineEvent({
+  type: 'passwords.reset_requested',
+  topic,
+  late: true,
+  summary: 'Links to choose a password were mailed to people of a tenant, to many at once.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({ partnerId: id, userIds: z.array(id).min(1).max(limits.peopleOfEvent) }),
+  example: { partnerId: 1, userIds: [12, 13] },
+});
+
 export const setupMailsSent = defineEvent({
   type: 'setup_mails.sent',
   topic,
   summary:
-    'People of a tenant without a password were mailed a link to choose one, other than by `setup_mails.requested`.',
+    'People of a tenant without a password were mailed another link to choose one, other than by `setup_mails.requested`: they asked for it, or have another address.',
   key: 'partnerId',
   tenant: 'always',
   data: z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
+import { limits } from '../core/limits.ts';
 
 /** These events hold personal data and tokens, sealed for the mail service: they are not for integrators. */
 
@@ -17,12 +18,25 @@ export const mailRequested = defineEvent({
   data: z.object({
     mailId,
     sealed: sealed('The text and the recipient'),
-    bulk: z
-      .boolean()
-      .optional()
-      .describe('True if it may be one of very many; mails that people wait for are sent first'),
   }),
   example: { mailId: exampleId, sealed: 'c2VhbGVk' },
+});
+
+export const mailsRequested = defineEvent({
+  type: 'mails.requested',
+  topic,
+  late: true,
+  summary: 'A service requested mails, perhaps very many of them; those that people wait for are sent first.',
+  key: 'requestId',
+  tenant: 'sometimes',
+  data: z.object({
+    requestId: z.string().describe('The id of the request'),
+    mails: z
+      .array(z.object({ mailId, sealed: sealed('The text and the recipient') }))
+      .min(1)
+      .max(limits.mailsOfEvent),
+  }),
+  example: { requestId: exampleId, mails: [{ mailId: exampleId, sealed: 'c2VhbGVk' }] },
 });
 
 export const mailSent = defineEvent({

@@ -10,16 +10,16 @@ async function invite(
   tx: Transaction<IdentityDb>,
   seals: Seals,
   people: readonly Person[],
-  options: { readonly now: Date; readonly rationed: boolean },
+  options: { readonly now: Date; readonly rationed: boolean; readonly asked: false | null },
 ): Promise<void> {
-  const { now, rationed } = options;
   const invited = people.flatMap(({ email, hasPassword, name, partnerId, userId: accountId }) => {
     if (email === null || hasPassword !== false) return [];
     const letter = { template: 'passwordInit', name, language: null } as const;
     return [{ email, to: { accountKind: 'account', accountId, partnerId, letter } as const }];
   });
   if (invited.length > 0) {
-    await mailLinks(tx, seals, { requests: invited, bulk: true, rationed, asked: false }, now);
+    const { asked, now, rationed } = options;
+    await mailLinks(tx, seals, { requests: invited, bulk: true, rationed, asked }, now);
   }
 }
 
@@ -58,7 +58,8 @@ export async function followAddresses(
     return signUp ? 'signedUp' : 'fresh';
   });
   const { fresh = [], linkless = [], signedUp = [] } = grouped;
-  await invite(tx, seals, linkless, options);
-  await invite(tx, seals, fresh, { ...options, rationed: false });
+  await invite(tx, seals, linkless, { ...options, asked: false });
+  // The user service has taken note of the first mail with the account.
+  await invite(tx, seals, fresh, { ...options, rationed: false, asked: null });
   await welcome(tx, seals, signedUp, options.now);
 }

@@ -1,5 +1,5 @@
 import { adminRoleBits, type EventData, type fileEvents, hasAnyRole } from '@portal/contracts';
-import { requestMail } from '@portal/mail-requests';
+import { requestMails } from '@portal/mail-requests';
 import type { Seals, Transaction } from '@portal/service-kit';
 import { adminsOfUnit } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
@@ -12,13 +12,13 @@ export async function mailHalt(
 ): Promise<void> {
   // The stages of a tenant's file are its own.
   if (!publisher) return;
-  const halted = { template: 'rolloutHalted', ...told, fileName, byHand: haltedBy !== null } as const;
-  for (const { email, name, role } of await adminsOfUnit(tx.db, publisher.unitId)) {
-    if (!hasAnyRole(role, adminRoleBits.fileAdministration)) continue;
-    requestMail(tx, seals, {
-      partnerId: null,
-      bulk: true,
-      content: { ...halted, ofApplication: true, to: email, name, language: null },
-    });
-  }
+  const admins = await adminsOfUnit(tx.db, publisher.unitId);
+  const byHand = haltedBy !== null;
+  const halted = { template: 'rolloutHalted', ...told, fileName, byHand, language: null } as const;
+  const contents = admins.flatMap(({ email, name, role }) =>
+    hasAnyRole(role, adminRoleBits.fileAdministration)
+      ? [{ ...halted, ofApplication: true, to: email, name }]
+      : [],
+  );
+  requestMails(tx, seals, { partnerId: null, contents });
 }

@@ -1,6 +1,6 @@
 import { formatDateTime, identityEvents, limits } from '@portal/contracts';
 import type { MailContent } from '@portal/contracts/internal';
-import { requestMail } from '@portal/mail-requests';
+import { requestMail, requestMails } from '@portal/mail-requests';
 import { type Seals, type Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { type LinkOwner, replaceLinks } from '../data/password-link-repository.ts';
@@ -53,17 +53,39 @@ export async function mailLinks(
     made.map(({ email, to, token }) => ({ owner: to, email, tokenHash: hashOfLinkToken(token) })),
     expiresAt,
   );
-  for (const { email, to, token } of made) {
-    const { accountId, accountKind, letter, partnerId } = to;
-    requestMail(tx, seals, { partnerId, bulk, content: { ...letter, to: email, token } });
-    tx.outbox.append(identityEvents.passwordResetRequested, {
-      subject: accountId,
-      partnerId,
-      late: bulk,
-      data: { accountKind, accountId },
-    });
+  for (const [partnerId, some] of Map.groupBy(made, ({ to }) => to.partnerId)) {
+    const contents = some.map(({ email, to: { letter }, token }) => ({ ...letter, to: email, token }));
+    if (bulk) requestMails(tx, seals, { partnerId, contents });
+    else for (const content of contents) requestMail(tx, seals, { partnerId, content });
+    tellRequests(tx, partnerId, some);
   }
   if (asked !== null) tellSetupMails(tx, made, { asked, now });
+}
+
+/** Many people of a tenant make one event, or a few. */
+function tellRequests(
+  { outbox }: Transaction<IdentityDb>,
+  partnerId: number | null,
+  made: readonly LinkRequest[],
+): void {
+  if (partnerId === null || made.length === 1) {
+    for (const { accountId, accountKind } of made.map(({ to }) => to)) {
+      outbox.append(identityEvents.passwordResetRequested, {
+        subject: accountId,
+        partnerId,
+        data: { accountKind, accountId },
+      });
+    }
+    return;
+  }
+  for (let from = 0; from < made.length; from += limits.peopleOfEvent) {
+    const userIds = made.slice(from, from + limits.peopleOfEvent).map(({ to }) => to.accountId);
+    outbox.append(identityEvents.passwordsResetRequested, {
+      subject: partnerId,
+      partnerId,
+      data: { partnerId, userIds },
+    });
+  }
 }
 
 /** Tells the user service who was mailed a link to choose a first password. */

@@ -16,5 +16,5 @@ export function mailAdminPasswordChanged(
     data: { accountKind: 'admin', accountId: id },
   });
   const content = { template: 'passwordChanged', to: email, name, language } as const;
-  requestMail(tx, seals, { partnerId: null, bulk: false, content });
+  requestMail(tx, seals, { partnerId: null, content });
 }

@@ -32,5 +32,5 @@ export async function noticeDevice(
     language,
     at: now.toISOString(),
   } as const;
-  requestMail(tx, seals, { partnerId, bulk: false, content });
+  requestMail(tx, seals, { partnerId, content });
 }

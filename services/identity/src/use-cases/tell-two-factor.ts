@@ -26,5 +26,5 @@ export function tellTwoFactor(
   });
   const { email, language, name } = to;
   if (email === null) return;
-  requestMail(tx, seals, { partnerId, bulk: false, content: { template, to: email, name, language } });
+  requestMail(tx, seals, { partnerId, content: { template, to: email, name, language } });
 }

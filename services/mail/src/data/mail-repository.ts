@@ -8,21 +8,25 @@ export const mailQueue = leaseQueue<{ sealed: string }>('send-mails');
 /** Keeps mails until they are sent; those that are known already stay as they are. */
 export async function insertMails(
   db: MailDb,
-  mails: readonly { id: string; partnerId: number | null; bulk: boolean; sealed: string }[],
-  now: Date,
+  mails: readonly {
+    readonly mailId: string;
+    readonly partnerId: number | null;
+    readonly sealed: string;
+  }[],
+  { inBulk, now }: { readonly inBulk: boolean; readonly now: Date },
 ): Promise<void> {
   const kept = await db.mail.createManyAndReturn({
-    data: mails.map(({ id, partnerId }) => ({ id, partnerId, requestedAt: now })),
+    data: mails.map(({ mailId: id, partnerId }) => ({ id, partnerId, requestedAt: now })),
     select: { id: true },
     skipDuplicates: true,
   });
   const ids = new Set(kept.map(({ id }) => id));
   const tasks = mails
-    .filter(({ id }) => ids.has(id))
-    .map(({ bulk, id, partnerId, sealed }) => ({
+    .filter(({ mailId }) => ids.has(mailId))
+    .map(({ mailId: id, partnerId, sealed }) => ({
       id,
       partnerId,
-      priority: Number(bulk),
+      priority: Number(inBulk),
       payload: { sealed },
     }));
   await mailQueue.add(db, tasks, now);

@@ -100,7 +100,6 @@ export async function signUp(
       if (token !== null) {
         requestMail(tx, deps.seals, {
           partnerId: id,
-          bulk: false,
           content: {
             template: 'signUpActivation',
             to: request.email,

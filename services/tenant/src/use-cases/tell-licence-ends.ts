@@ -1,6 +1,6 @@
 import { addressesIn, formatDateTime, limits, tenantEvents } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { requestMail } from '@portal/mail-requests';
+import { requestMails } from '@portal/mail-requests';
 import { type JobRun, ofPartner, type Seals, type Store, type Transaction } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import type { Partner } from '../data/generated/client.ts';
@@ -48,21 +48,16 @@ function tell(tx: Transaction<TenantDb>, seals: Seals, partner: Partner, { days,
       data: { partnerId, licenseExpiredOn, days },
     });
   }
-  for (const to of recipientsOf(partner)) {
-    requestMail(tx, seals, {
-      partnerId,
-      bulk: true,
-      content: {
-        template: 'licenceEnding',
-        ...to,
-        language: null,
-        company: name,
-        licenseExpiredOn,
-        days,
-        timeZone,
-      },
-    });
-  }
+  const ending = {
+    template: 'licenceEnding',
+    language: null,
+    company: name,
+    licenseExpiredOn,
+    days,
+    timeZone,
+  } as const;
+  const contents = recipientsOf(partner).map((to) => ({ ...ending, ...to }));
+  requestMails(tx, seals, { partnerId, contents });
 }
 
 /** The company, and the operator's people in charge of it; each address once. */

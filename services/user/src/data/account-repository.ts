@@ -26,16 +26,28 @@ interface AccountFields {
   readonly setupMailWithheld?: boolean;
 }
 
-/** Throws `E40029` on the login when another account of the partner has it. */
+/**
+ * Whoever is told of by an event and has an address, but no password, is mailed a link to choose one. Throws `E40029` on the login when
+ * another account of the partner has it.
+ */
 export async function insertAccount(
   db: UserDb,
   partnerId: number,
   fields: AccountFields & { readonly isUser: boolean },
   now: Date,
 ): Promise<Account> {
+  const { email, passwordHash, setupMailWithheld } = fields;
+  const isMailed = email !== null && passwordHash === null && !setupMailWithheld;
   return uniqueLogin(async () =>
     db.account.create({
-      data: { partnerId, ...fields, ...keysOf(fields), createdAt: now, updatedAt: now },
+      data: {
+        partnerId,
+        ...fields,
+        ...keysOf(fields),
+        setupMailSentAt: isMailed ? now : null,
+        createdAt: now,
+        updatedAt: now,
+      },
     }),
   );
 }

@@ -28,10 +28,11 @@ export async function createAccounts(
     INSERT INTO accounts
       (id, partner_id, name, name_key, email, email_key, login_user_id, login_user_id_key, password_hash, role,
        is_user, json, max_device_count_limited_flag, max_device_count, created_at, updated_at, group_marks,
-       setup_mail_withheld)
+       setup_mail_withheld, setup_mail_sent_at)
     SELECT account_id, ${partnerId}, name, name_key, email, email_key, login_user_id, login_user_id_key,
       password_hash, 0, true, json, false, 0, ${now}, ${now}, group_marks(group_ids),
-      email IS NOT NULL AND NOT ${sendMails}
+      email IS NOT NULL AND NOT ${sendMails},
+      CASE WHEN email IS NOT NULL AND password_hash IS NULL AND ${sendMails} THEN ${now}::timestamptz END
     FROM import_rows
     WHERE partner_id = ${partnerId} AND import_id = ${id} AND line BETWEEN ${first} AND ${last}
       AND action = 'create'`;

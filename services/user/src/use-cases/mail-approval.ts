@@ -1,5 +1,5 @@
 import type { EventData, fileEvents } from '@portal/contracts';
-import { requestMail } from '@portal/mail-requests';
+import { requestMails } from '@portal/mail-requests';
 import type { Transaction } from '@portal/service-kit';
 import { otherAdminsWithMail } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
@@ -17,16 +17,8 @@ export async function mailApproval(
     requestedByName: by,
   }: EventData<typeof fileEvents.approvalRequested>,
 ): Promise<void> {
-  for (const { email, name } of await otherAdminsWithMail(tx.db, partnerId, requestedBy)) {
-    const content = {
-      template: 'approvalRequested',
-      to: email,
-      name,
-      language: null,
-      approvalId,
-      fileName,
-      by,
-    } as const;
-    requestMail(tx, seals, { partnerId, bulk: true, content });
-  }
+  const admins = await otherAdminsWithMail(tx.db, partnerId, requestedBy);
+  const asked = { template: 'approvalRequested', language: null, approvalId, fileName, by } as const;
+  const contents = admins.map(({ email, name }) => ({ ...asked, to: email, name }));
+  requestMails(tx, seals, { partnerId, contents });
 }

@@ -1,4 +1,4 @@
-import { requestMail } from '@portal/mail-requests';
+import { requestMails } from '@portal/mail-requests';
 import type { JobRun, Transaction } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
 import {
@@ -66,9 +66,9 @@ async function mailAbout(
     notice,
     reachable.map(({ id }) => id),
   );
-  for (const { email, id, name } of reachable) {
-    if (!claimed.has(id)) continue;
-    const content = { template: 'fileDelivered', to: email, name, language: null, fileName } as const;
-    requestMail(tx, seals, { partnerId, bulk: true, content });
-  }
+  const delivered = { template: 'fileDelivered', language: null, fileName } as const;
+  const contents = reachable.flatMap(({ email, id, name }) =>
+    claimed.has(id) ? [{ ...delivered, to: email, name }] : [],
+  );
+  requestMails(tx, seals, { partnerId, contents });
 }

@@ -1,5 +1,5 @@
 import type { EventData, fileEvents } from '@portal/contracts';
-import { requestMail } from '@portal/mail-requests';
+import { requestMails } from '@portal/mail-requests';
 import type { Transaction } from '@portal/service-kit';
 import { otherAdminsWithMail } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
@@ -12,12 +12,9 @@ export async function mailHalt(
   partnerId: number,
   { haltedBy, name: fileName, publisher: _none, ...told }: EventData<typeof fileEvents.fileRolloutHalted>,
 ): Promise<void> {
-  const halted = { template: 'rolloutHalted', ...told, fileName, byHand: haltedBy !== null } as const;
-  for (const { email, name } of await otherAdminsWithMail(tx.db, partnerId, null)) {
-    requestMail(tx, seals, {
-      partnerId,
-      bulk: true,
-      content: { ...halted, to: email, name, language: null },
-    });
-  }
+  const admins = await otherAdminsWithMail(tx.db, partnerId, null);
+  const byHand = haltedBy !== null;
+  const halted = { template: 'rolloutHalted', ...told, fileName, byHand, language: null } as const;
+  const contents = admins.map(({ email, name }) => ({ ...halted, to: email, name }));
+  requestMails(tx, seals, { partnerId, contents });
 }

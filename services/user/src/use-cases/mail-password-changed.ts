@@ -14,5 +14,5 @@ export function mailPasswordChanged(
 ): void {
   if (email === null || passwordHash === null) return;
   const content = { template: 'passwordChanged', to: email, name, language: null } as const;
-  requestMail(tx, seals, { partnerId, bulk: false, content });
+  requestMail(tx, seals, { partnerId, content });
 }
