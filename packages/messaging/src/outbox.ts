@@ -1,5 +1,6 @@
 import { type EventContext, type EventDefinition, type OutgoingEvent, sharedFields } from './event.ts';
 import type { SqlExecutor } from './sql-executor.ts';
+import { isStorable } from './storable.ts';
 
 /** A query with `$1`-style parameters, and their values. */
 export interface SelectedRows {
@@ -16,22 +17,24 @@ const maxEnvelopeBytes = 900_000;
 /**
  * Writes events in the transaction of their change, in one statement that also wakes the relay.
  * Append after the change is written: its row locks are what orders two transactions on one aggregate.
- * @throws Error when an event is larger than a broker takes
+ * @throws Error when an event is larger than a broker takes, or has characters that no inbox can keep
  */
 export async function appendToOutbox(
   tx: Pick<SqlExecutor, '$executeRawUnsafe'>,
   ...events: readonly OutgoingEvent[]
 ): Promise<void> {
   if (events.length === 0) return;
-  const text = JSON.stringify(events);
+  const text = JSON.stringify(events.map((event) => ({ ...event, time: event.envelope.time })));
   // A character has three bytes at most: where all of them together are few enough, so is each.
   if (text.length * 3 > maxEnvelopeBytes) events.forEach(assertSendable);
+  // It would be refused by every inbox, and hold up all that follow it.
+  if (!isStorable(events, text)) throw new Error('An event has characters that a database cannot keep');
   await tx.$executeRawUnsafe(
     `INSERT ${keptPlan} INTO messaging.outbox (topic, key, urgent, late, envelope, created_at)
-     SELECT topic, key, urgent, late, envelope, (envelope ->> 'time')::timestamptz
+     SELECT topic, key, urgent, late, envelope, time
      FROM ROWS FROM (
-       jsonb_to_recordset($1::jsonb) AS (topic text, key text, urgent boolean, late boolean, envelope jsonb)
-     ) WITH ORDINALITY AS event (topic, key, urgent, late, envelope, position)
+       json_to_recordset($1::json) AS (topic text, key text, urgent boolean, late boolean, envelope json, time timestamptz)
+     ) WITH ORDINALITY AS event (topic, key, urgent, late, envelope, time, position)
      ORDER BY position`,
     text,
   );
@@ -49,7 +52,7 @@ const uuidV7 = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLAC
   substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid`;
 
 /**
- * Writes an event for each row of a query that gives `subject` (text) and `data` (jsonb). For changes of very many rows: they never leave
+ * Writes an event for each row of a query that gives `subject` (text) and `data` (json). For changes of very many rows: they never leave
  * the database, but for the first, which is held to the schema.
  * @throws what the definition's schema throws when `data` does not fit it
  */
@@ -62,12 +65,12 @@ export async function appendRowsToOutbox(
   const common = { specversion: '1.0', ...sharedFields(definition, { partnerId }, context) };
   const { length } = values;
   // Built in one piece: to put two objects together copies every event once more.
-  const fields = Object.keys(common).map((name, i) => `'${name}', $${length + 3 + i}::jsonb`);
+  const fields = Object.keys(common).map((name, i) => `'${name}', $${length + 3 + i}::json`);
   const [first] = await tx.$queryRawUnsafe<{ data: unknown }[]>(
     `WITH selected AS MATERIALIZED (${text}), written AS (
        INSERT INTO messaging.outbox (topic, key, urgent, late, envelope, created_at)
        SELECT $${length + 1}, subject, ${definition.urgent ?? false}, ${definition.late ?? false},
-         jsonb_build_object(${fields.join(', ')}, 'id', ${uuidV7}, 'subject', subject, 'data', data), $${length + 2}::timestamptz
+         json_build_object(${fields.join(', ')}, 'id', ${uuidV7}, 'subject', subject, 'data', data), $${length + 2}::timestamptz
        FROM selected)
      SELECT data FROM selected LIMIT 1`,
     ...values,

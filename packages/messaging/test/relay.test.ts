@@ -255,3 +255,23 @@ test('when an event does not fit its schema or is too large, then it is refused 
     appendToOutbox(pgExecutor(pool), { ...large, envelope: { ...large.envelope, data } }),
   ).rejects.toThrow('bytes');
 });
+
+test.each([
+  ['NUL', '\0'],
+  ['half of a surrogate pair', '\ud83d'],
+])(
+  'when an event has %s, which no inbox can keep, then it is refused before it is written',
+  async (_, text) => {
+    const event = makeEvent('a', 1);
+    const carrying = (value: string) => ({
+      ...event,
+      envelope: { ...event.envelope, data: { [value]: [value] } },
+    });
+    await expect(appendToOutbox(pgExecutor(pool), carrying(text))).rejects.toThrow('cannot keep');
+    // What only looks like it is kept as it is.
+    await appendToOutbox(pgExecutor(pool), carrying(String.raw`\u0000 😀`));
+    expect((await pool.query('SELECT envelope FROM messaging.outbox')).rows).toEqual([
+      { envelope: expect.objectContaining({ data: { [String.raw`\u0000 😀`]: [String.raw`\u0000 😀`] } }) },
+    ]);
+  },
+);

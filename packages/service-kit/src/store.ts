@@ -21,7 +21,7 @@ export interface Outbox {
   /** Writes what was appended so far: for changes of very many, whose events would otherwise wait in memory. */
   flush(): Promise<void>;
   /**
-   * Appends an event for each row of a query that gives `subject` (text) and `data` (jsonb), after what was appended so
+   * Appends an event for each row of a query that gives `subject` (text) and `data` (json), after what was appended so
    * far. For changes of very many rows: the database makes their events by itself, and the first alone is held to the
    * schema.
    */

@@ -1,10 +1,9 @@
 import type { Message } from 'kafkajs';
 import type { EventEnvelope } from '../event.ts';
 import type { BusMessage } from '../event-bus.ts';
+import { isStorable } from '../storable.ts';
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-/** In JSON text, the escapes of what PostgreSQL cannot keep: NUL, and halves of surrogate pairs. */
-const suspiciousEscape = /\\u(?:0000|d[89a-f])/i;
 
 /** In the structured mode of the Kafka binding of CloudEvents. */
 export function toKafkaMessage({ key, envelope }: BusMessage): Message & { readonly value: string } {
@@ -30,7 +29,7 @@ export function parseEnvelope(bytes: Buffer | null): EventEnvelope {
     throw new Error('The message is not JSON');
   }
   if (!isEnvelope(value)) throw new Error('The message is not an event of this product');
-  if (suspiciousEscape.test(text) && !isStorable(value)) {
+  if (!isStorable(value, text)) {
     throw new Error('The message has characters that a database cannot keep');
   }
   return value;
@@ -57,10 +56,4 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
-}
-
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
 }

@@ -97,7 +97,7 @@ export function userEventRows(
   const least = bytesOfEvent / limits.peopleOfEvent;
   return Prisma.sql`
     SELECT ${String(key.partnerId)}::text AS subject,
-      jsonb_build_object('partnerId', ${key.partnerId}::integer, 'people', jsonb_agg(person ORDER BY id)) AS data
+      json_build_object('partnerId', ${key.partnerId}::integer, 'people', json_agg(person ORDER BY id)) AS data
     FROM (
       SELECT id, person,
         (sum(greatest(octet_length(person::text), ${least}::integer)) OVER (ORDER BY id) - 1) / ${bytesOfEvent}::integer AS part
@@ -112,20 +112,23 @@ function peopleTold(
 ): Prisma.Sql {
   const done = Prisma.sql`r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = ${action}`;
   switch (action) {
-    case 'create':
+    case 'create': {
       // Looked up for none of them: a new user is what the row says.
+      const fields = Prisma.sql`
+        'userId', r.account_id, 'revision', 1, 'name', r.name, 'email', r.email, 'loginUserId', r.login_user_id, 'role', 0,
+        'isUser', true, 'groupIds', r.group_ids, 'hasPassword', r.password_hash IS NOT NULL`;
       return Prisma.sql`
-        SELECT r.account_id AS id, jsonb_build_object(
-          'userId', r.account_id, 'revision', 1, 'name', r.name, 'email', r.email, 'loginUserId', r.login_user_id, 'role', 0,
-          'isUser', true, 'groupIds', r.group_ids, 'hasPassword', r.password_hash IS NOT NULL)
-          || ${withheld(Prisma.sql`r.email IS NOT NULL AND NOT ${sendMails}`)} AS person
+        SELECT r.account_id AS id, CASE WHEN r.email IS NOT NULL AND NOT ${sendMails}
+          THEN json_build_object(${fields}, 'setupMail', false) ELSE json_build_object(${fields}) END AS person
         FROM import_rows r WHERE ${done}`;
+    }
     case 'change':
       return Prisma.sql`
         SELECT r.account_id AS id, jsonb_build_object(
           'userId', a.id, 'revision', a.revision, 'name', a.name, 'email', a.email, 'loginUserId', a.login_user_id, 'role', a.role,
           'isUser', a.is_user, 'groupIds', r.group_ids, 'hasPassword', a.password_hash IS NOT NULL,
-          'endsSessions', r.password_hash IS NOT NULL) || ${withheld(Prisma.sql`a.setup_mail_withheld`)}
+          'endsSessions', r.password_hash IS NOT NULL)
+          || CASE WHEN a.setup_mail_withheld THEN '{"setupMail": false}'::jsonb ELSE '{}'::jsonb END
           || CASE WHEN a.active THEN '{}'::jsonb ELSE '{"active": false}'::jsonb END AS person
         FROM import_rows r JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id WHERE ${done}`;
     case 'delete':
@@ -133,11 +136,6 @@ function peopleTold(
         SELECT r.account_id AS id, jsonb_build_object('userId', r.account_id) AS person
         FROM import_rows r WHERE ${done}`;
   }
-}
-
-/** What events tell of people as `setupMail`, where it is true of them. */
-function withheld(condition: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`CASE WHEN ${condition} THEN '{"setupMail": false}'::jsonb ELSE '{}'::jsonb END`;
 }
 
 /** The devices of those who are about to be deleted, as events tell of their removal. */
