@@ -15,11 +15,12 @@ export async function insertMails(
   }[],
   { inBulk, now }: { readonly inBulk: boolean; readonly now: Date },
 ): Promise<void> {
-  const kept = await db.mail.createManyAndReturn({
-    data: mails.map(({ mailId: id, partnerId }) => ({ id, partnerId, requestedAt: now })),
-    select: { id: true },
-    skipDuplicates: true,
-  });
+  const rows = mails.map(({ mailId, partnerId }) => ({ mailId, partnerId }));
+  const kept = await db.$queryRaw<{ id: string }[]>`
+    INSERT INTO mails (id, partner_id, requested_at)
+    SELECT "mailId", "partnerId", ${now}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS one ("mailId" uuid, "partnerId" integer)
+    ON CONFLICT DO NOTHING RETURNING id::text`;
   const ids = new Set(kept.map(({ id }) => id));
   const tasks = mails
     .filter(({ mailId }) => ids.has(mailId))

@@ -44,7 +44,7 @@ export async function deleteTokenOf(db: FileDb, { accountId, partnerId }: Holder
 /** Of people who may see the calendar no more, of whatever tenants the transaction is for. */
 export async function deleteTokensOf(db: FileDb, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
-  await db.calendarToken.deleteMany({ where: { accountId: { in: [...accountIds] } } });
+  await db.$executeRaw`DELETE FROM calendar_tokens WHERE account_id = ANY(${[...accountIds]}::integer[])`;
 }
 
 /** What another instance has noted for this minute stays. */

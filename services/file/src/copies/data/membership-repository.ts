@@ -8,10 +8,9 @@ export async function currentMemberships(
   partnerId: number,
   userIds: readonly number[],
 ): Promise<Pick<Membership, 'groupId' | 'id' | 'userId'>[]> {
-  return db.membership.findMany({
-    where: { partnerId, userId: { in: [...userIds] }, removedIn: null },
-    select: { groupId: true, id: true, userId: true },
-  });
+  return db.$queryRaw`
+    SELECT id, group_id AS "groupId", user_id AS "userId" FROM memberships
+    WHERE partner_id = ${partnerId} AND user_id = ANY(${[...userIds]}::integer[]) AND removed_in IS NULL`;
 }
 
 export async function addMemberships(
