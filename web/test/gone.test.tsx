@@ -98,7 +98,7 @@ describe('saving what somebody else has deleted', () => {
     await press(app, '確認へ進む');
     await screen.findByRole('heading', { level: 1, name: '内容の確認' });
     deleted.add(key);
-    await press(app, '保存する');
+    await confirmChange(app.user, screen, '保存する');
     expect(await screen.findByRole('heading', { name: message })).toBeTruthy();
     expect(screen.getByText(/削除されたか/)).toBeTruthy();
     expect(screen.queryByLabelText(field)).toBeNull();
