@@ -1,5 +1,5 @@
 import type { ErrorCode, Selection } from '@portal/contracts';
-import { AppError, fieldError } from '@portal/kernel';
+import { AppError, fieldError, slices } from '@portal/kernel';
 import { type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 
 /** Whatever asks the database in a transaction. */
@@ -47,6 +47,6 @@ export async function selectedIds<Filter>(
 const sliceSize = 1_000;
 
 /** What is selected in slices, in its order. */
-export function* slicesOf(ids: readonly number[]): Generator<number[]> {
-  for (let begin = 0; begin < ids.length; begin += sliceSize) yield ids.slice(begin, begin + sliceSize);
+export function slicesOf(ids: readonly number[]): Generator<number[]> {
+  return slices(ids, sliceSize);
 }

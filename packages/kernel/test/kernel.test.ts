@@ -7,6 +7,7 @@ import {
   manualClock,
   newId,
   runInContext,
+  slices,
   systemClock,
 } from '../src/index.ts';
 
@@ -56,4 +57,10 @@ test('An error has a code, the status of the code and its field', () => {
     400,
     [{ field: 'name', message: 'notUnique' }],
   ]);
+});
+
+test('A list in slices is the list, in order, with what is left at its end', () => {
+  expect([...slices([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
+  expect([...slices([1, 2], 2)]).toEqual([[1, 2]]);
+  expect([...slices([], 2)]).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { limits, mailEvents } from '@portal/contracts';
 import { type MailContent, mailContent } from '@portal/contracts/internal';
-import { newId } from '@portal/kernel';
+import { newId, slices } from '@portal/kernel';
 import type { Outbox, Seals } from '@portal/service-kit';
 
 interface Outgoing {
@@ -23,9 +23,9 @@ export function requestMails(
   seals: Seals,
   { contents, partnerId }: { readonly partnerId: number | null; readonly contents: readonly MailContent[] },
 ): void {
-  for (let from = 0; from < contents.length; from += limits.mailsOfEvent) {
+  for (const some of slices(contents, limits.mailsOfEvent)) {
     const requestId = newId();
-    const mails = contents.slice(from, from + limits.mailsOfEvent).map((content) => sealed(seals, content));
+    const mails = some.map((content) => sealed(seals, content));
     outbox.append(mailEvents.mailsRequested, { subject: requestId, partnerId, data: { requestId, mails } });
   }
 }

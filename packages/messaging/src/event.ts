@@ -56,7 +56,6 @@ export function createEvent<D>(
     urgent: definition.urgent ?? false,
     late: definition.late ?? false,
     envelope: {
-      specversion: '1.0',
       id: newId(),
       subject: event.subject,
       ...sharedFields(definition, event, context),
@@ -77,8 +76,9 @@ export function sharedFields(
   definition: EventDefinition,
   { partnerId }: { readonly partnerId: number | null },
   { clock, source, traceparent }: EventContext,
-): Omit<EventEnvelope, 'specversion' | 'id' | 'subject' | 'data'> {
+): Omit<EventEnvelope, 'id' | 'subject' | 'data'> {
   return {
+    specversion: '1.0',
     source,
     type: definition.type,
     time: clock.now().toISOString(),

@@ -62,7 +62,7 @@ export async function appendRowsToOutbox(
   { partnerId, rows: { text, values } }: { readonly partnerId: number | null; readonly rows: SelectedRows },
   context: EventContext,
 ): Promise<void> {
-  const common = { specversion: '1.0', ...sharedFields(definition, { partnerId }, context) };
+  const common = sharedFields(definition, { partnerId }, context);
   const { length } = values;
   // Built in one piece: to put two objects together copies every event once more.
   const fields = Object.keys(common).map((name, i) => `'${name}', $${length + 3 + i}::json`);

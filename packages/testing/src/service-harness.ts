@@ -23,8 +23,9 @@ import {
   userRoleBits,
 } from '@portal/contracts';
 import { allEvents } from '@portal/contracts/catalogue';
-import { listRevocations, type MailContent, mailContent } from '@portal/contracts/internal';
+import { listRevocations, type MailContent } from '@portal/contracts/internal';
 import { createLogger, manualClock, newId } from '@portal/kernel';
+import { openMail } from '@portal/mail-requests';
 import {
   createEvent,
   createInProcessEventBus,
@@ -474,10 +475,10 @@ export async function startServiceHarness<Name extends string>(
           : [];
       };
       return published.flatMap(({ data, partnerid: partnerId, type }) =>
-        requested(type, data).map(({ mailId, sealed }) => ({
+        requested(type, data).map((mail) => ({
           partnerId,
           inBulk: type === mailEvents.mailsRequested.type,
-          content: mailContent.parse(JSON.parse(seals.open(sealed, mailId))),
+          content: openMail(seals, mail),
         })),
       );
     },

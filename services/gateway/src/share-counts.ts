@@ -1,4 +1,4 @@
-import { type Clock, type Logger, newId } from '@portal/kernel';
+import { type Clock, type Logger, newId, slices } from '@portal/kernel';
 import { createEvent, type EventBus } from '@portal/messaging';
 import { z } from 'zod';
 import { repeatStreamsMs } from './open-streams.ts';
@@ -76,9 +76,7 @@ export async function shareCounts(options: {
     const repeats = performance.now() - repeatedAt >= repeatStreamsMs;
     if (repeats) repeatedAt = performance.now();
     const open = streams.untold(repeats);
-    for (let at = 0; at < open.length; at += longestList) {
-      await publish({ gateway, spent: [], streams: open.slice(at, at + longestList) });
-    }
+    for (const some of slices(open, longestList)) await publish({ gateway, spent: [], streams: some });
   }
 
   async function tell(): Promise<void> {

@@ -1,3 +1,4 @@
+import { slices } from '@portal/kernel';
 import type { SqlExecutor } from '@portal/messaging';
 import type { Transaction } from '../store.ts';
 import { type EventHandler, onMany } from '../subscriptions.ts';
@@ -33,9 +34,8 @@ export function copyOf<Db extends SqlExecutor, S, P extends number | null>(
   effects: Effects<Db, S, P>,
 ): Copy<Db, S, P> {
   async function take(tx: Transaction<Db>, told: readonly Told<S, P>[]): Promise<void> {
-    const things = newestOf(told);
-    for (let at = 0; at < things.length; at += mostAtOnce) {
-      const { gone, stated } = await admit(tx.db, name, things.slice(at, at + mostAtOnce));
+    for (const some of slices(newestOf(told), mostAtOnce)) {
+      const { gone, stated } = await admit(tx.db, name, some);
       if (stated.length > 0) await effects.keep(tx, stated);
       if (gone.length > 0) await effects.forget(tx, gone);
     }

@@ -1,5 +1,6 @@
 import { formatDateTime, identityEvents, limits } from '@portal/contracts';
 import type { MailContent } from '@portal/contracts/internal';
+import { slices } from '@portal/kernel';
 import { requestMail, requestMails } from '@portal/mail-requests';
 import { type Seals, type Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
@@ -78,8 +79,8 @@ function tellRequests(
     }
     return;
   }
-  for (let from = 0; from < made.length; from += limits.peopleOfEvent) {
-    const userIds = made.slice(from, from + limits.peopleOfEvent).map(({ to }) => to.accountId);
+  for (const some of slices(made, limits.peopleOfEvent)) {
+    const userIds = some.map(({ to }) => to.accountId);
     outbox.append(identityEvents.passwordsResetRequested, {
       subject: partnerId,
       partnerId,

@@ -1,5 +1,6 @@
 import { limits, type Selection, userEvents } from '@portal/contracts';
 import { slicesOf } from '@portal/database';
+import { slices } from '@portal/kernel';
 import { concernsRecords, ofPartner } from '@portal/service-kit';
 import { lockPartner } from '../data/partner-repository.ts';
 import { claimSetupMails } from '../data/setup-mail-repository.ts';
@@ -24,8 +25,7 @@ export async function sendSetupMails(
     for (const some of slicesOf(selected)) {
       const mailed = await claimSetupMails(db, partnerId, some, { now: clock.now(), rationed });
       count += mailed.length;
-      for (let begin = 0; begin < mailed.length; begin += limits.peopleOfEvent) {
-        const people = mailed.slice(begin, begin + limits.peopleOfEvent);
+      for (const people of slices(mailed, limits.peopleOfEvent)) {
         outbox.append(userEvents.setupMailsRequested, {
           subject: partnerId,
           partnerId,

@@ -1,4 +1,4 @@
-import { AppError } from '@portal/kernel';
+import { AppError, slices } from '@portal/kernel';
 import type {
   CollectionRef,
   ImportedDocument,
@@ -197,9 +197,7 @@ async function takeBack(
 ): Promise<void> {
   const places = new Set(refused.map(({ index }) => index));
   const ids = [...earlier, ...batch.filter((_, index) => !places.has(index)).map(({ id }) => id)];
-  for (let from = 0; from < ids.length; from += batchSize) {
-    await collection.deleteMany({ _id: { $in: ids.slice(from, from + batchSize) }, v: 1 });
-  }
+  for (const some of slices(ids, batchSize)) await collection.deleteMany({ _id: { $in: some }, v: 1 });
 }
 
 async function* batchesOf(collection: MongoCollection): AsyncGenerator<readonly ImportedDocument[]> {

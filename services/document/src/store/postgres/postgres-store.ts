@@ -1,6 +1,6 @@
 import { documentLimits } from '@portal/contracts';
 import { createScopedPool, type ScopedConnection } from '@portal/database';
-import { AppError, fieldError, type Logger } from '@portal/kernel';
+import { AppError, fieldError, type Logger, slices } from '@portal/kernel';
 import type { CollectionRef, DatabaseRef, DocumentStore, Usage } from '../document-store.ts';
 import type { Filter } from '../filter/filter.ts';
 import { type Collection, collectionsOf } from './collections.ts';
@@ -170,9 +170,9 @@ export function createPostgresStore(options: {
         (found) => found.length > 0,
       );
       let count = 0;
-      for (let from = 0; from < ids.length; from += batchSize) {
+      for (const some of slices(ids, batchSize)) {
         count += await change(ref, async (connection, collection) =>
-          deleteStillMatching(connection, collection, ids.slice(from, from + batchSize), filter),
+          deleteStillMatching(connection, collection, some, filter),
         );
       }
       return count;
