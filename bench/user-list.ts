@@ -22,6 +22,7 @@ const signingIn = 1_000;
 
 const { listUsers } = userRoutes;
 type Query = RouteRequest<typeof listUsers>['query'];
+const orderKeys = listUsers.query.shape.orderKey.unwrap().options;
 
 const spring = '2026-03-01T00:00:00Z';
 const summer = '2026-06-01T00:00:00Z';
@@ -79,13 +80,15 @@ export const benchmark: Benchmark = async () => {
       return measureListPages({
         what,
         ...{ limitMs: allowedMs, perPage, filters, list },
-        orderKeys: listUsers.query.shape.orderKey.unwrap().options,
+        orderKeys,
       });
     };
 
     const what = `User list of a tenant with ${userCount.toLocaleString('en')} users`;
     const quiet = await measure(what, limitMs);
     const ofRemembered = remembered;
+    remembered = [];
+    const followers = await measureFollowers(list);
     const offered = new AbortController();
     const signIns = atRate(signInInTurn(product.url, logins), signInsPerSecond, offered.signal);
     const beside = await measure(
@@ -105,6 +108,15 @@ export const benchmark: Benchmark = async () => {
         met: quantile(ofRemembered, 0.95) < rememberedLimitMs,
       },
       {
+        what: `${what}: the page after one in the middle; p95`,
+        target: `${rememberedLimitMs} ms`,
+        measured: `${Math.round(quantile(followers, 0.95))} ms`,
+        value: quantile(followers, 0.95),
+        better: 'lower',
+        detail: `${followers.length} of them, median ${Math.round(quantile(followers, 0.5))} ms`,
+        met: quantile(followers, 0.95) < rememberedLimitMs,
+      },
+      {
         ...beside,
         detail: `${beside.detail}; ${durations.length} sign-ins, p95 ${Math.round(quantile(durations, 0.95))} ms`,
       },
@@ -113,6 +125,23 @@ export const benchmark: Benchmark = async () => {
     await product.remove();
   }
 };
+
+/** How long the page after the one in the middle takes, of each list that is remembered. */
+async function measureFollowers(list: (query: Query) => Promise<ListAnswer>): Promise<number[]> {
+  const samples: number[] = [];
+  for (const query of Object.values(filters)) {
+    if (query.loginAtStart !== undefined) continue;
+    for (const orderKey of orderKeys) {
+      // A sign-in moves people in this order: nothing of it is remembered.
+      if (orderKey === 'lastLoginAt') continue;
+      const { totalPage } = await list({ ...query, orderKey });
+      const middle = Math.ceil(totalPage / 2);
+      await list({ ...query, orderKey, page: middle });
+      samples.push((await list({ ...query, orderKey, page: Math.min(middle + 1, totalPage) })).ms);
+    }
+  }
+  return samples;
+}
 
 type PlayerLogin = Pick<RouteRequest<typeof identityRoutes.partnerLogin>['body'], 'loginUserId' | 'platform'>;
 

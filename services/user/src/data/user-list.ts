@@ -1,17 +1,11 @@
-import { nearerRows, orderedBy } from '@portal/database';
+import { nearerRows } from '@portal/database';
 import { LRUCache } from 'lru-cache';
 import { userLicencesLeft } from '../domain/licence.ts';
 import type { UserDb } from './db.ts';
-import { Prisma } from './generated/client.ts';
 import { heldLimits } from './licence-hold-repository.ts';
 import { findPartner } from './partner-repository.ts';
-import {
-  type AskedUsers,
-  partsOfList,
-  type UserFilters,
-  type UserOrderKey,
-  type UserQuery,
-} from './user-filters.ts';
+import { type AskedUsers, partsOfList, type UserFilters, type UserQuery } from './user-filters.ts';
+import { createLongPages, type Order, passing, sortedPage } from './user-pages.ts';
 
 export interface UserList {
   /** Which users are on a page of the list. */
@@ -31,10 +25,7 @@ export interface UserList {
   count(db: UserDb, partnerId: number, asked: AskedUsers): Promise<number>;
 }
 
-type OrderKey = UserOrderKey | 'login' | 'updatedAt';
-
 /** Which rows of a list, in which order. */
-type Order = Pick<UserQuery, 'order'> & { readonly orderKey: OrderKey };
 export type Window = Order &
   (Pick<UserQuery, 'page' | 'perPage'> | { readonly skip: number; readonly take: number });
 
@@ -44,38 +35,30 @@ interface Answer {
   readonly ids: readonly number[] | null;
 }
 
-const { sql } = Prisma;
 /** So many are sorted more quickly than they are found by going through all users in order. */
 const usuallyFew = 1000;
 const mostAnswers = 500;
 /** Of questions, which callers write, and of ids. */
 const mostBytes = 8 * 1024 ** 2;
 
-/** What a list of users is ordered by; an index has each order. */
-const columns: Record<OrderKey, { name: Prisma.Sql; nullable?: boolean }> = {
-  id: { name: sql`id` },
-  name: { name: sql`name_key` },
-  email: { name: sql`email_key`, nullable: true },
-  loginUserId: { name: sql`login_user_id_key`, nullable: true },
-  createdAt: { name: sql`created_at` },
-  lastLoginAt: { name: sql`last_login_at`, nullable: true },
-  updatedAt: { name: sql`updated_at` },
-  login: { name: sql`login_key` },
-};
-
 /**
  * The list of users, quick with a million of them. What is asked for by name, group or device is answered once: the answer
  * holds until the database tells of a change of users, groups or devices, which it does in the same moment as the change.
  */
 export function createUserList(few = usuallyFew): UserList {
+  const longPage = createLongPages();
   const answers = new LRUCache<string, Answer & { readonly changes: string }>({
     max: mostAnswers,
     maxSize: mostBytes,
     sizeCalculation: ({ ids }, question) => 2 * question.length + 8 * (ids?.length ?? 0) + 200,
   });
 
-  async function answer(db: UserDb, partnerId: number, filters: UserFilters): Promise<Answer> {
-    const { changes, users } = await tallyOf(db, partnerId);
+  async function answer(
+    db: UserDb,
+    partnerId: number,
+    { changes, users }: Tally,
+    filters: UserFilters,
+  ): Promise<Answer> {
     if (filters.conditions.length === 0) return { count: users, ids: null };
     const { question } = filters;
     if (question === null) return whoPasses(db, partnerId, filters, few);
@@ -90,10 +73,11 @@ export function createUserList(few = usuallyFew): UserList {
     db: UserDb,
     partnerId: number,
     asked: readonly UserFilters[],
-  ): Promise<{ parts: (Answer & { filters: UserFilters })[]; totalCount: number }> {
+  ): Promise<{ parts: (Answer & { filters: UserFilters })[]; tally: Tally; totalCount: number }> {
+    const tally = await tallyOf(db, partnerId);
     const parts: (Answer & { filters: UserFilters })[] = [];
-    for (const filters of asked) parts.push({ filters, ...(await answer(db, partnerId, filters)) });
-    return { parts, totalCount: parts.reduce((sum, { count }) => sum + count, 0) };
+    for (const filters of asked) parts.push({ filters, ...(await answer(db, partnerId, tally, filters)) });
+    return { parts, tally, totalCount: parts.reduce((sum, { count }) => sum + count, 0) };
   }
 
   async function pageOfParts(
@@ -102,19 +86,18 @@ export function createUserList(few = usuallyFew): UserList {
     asked: readonly UserFilters[],
     window: Window,
   ): Promise<{ totalCount: number; ids: number[] }> {
-    const { parts, totalCount } = await answerParts(db, partnerId, asked);
+    const { parts, tally, totalCount } = await answerParts(db, partnerId, asked);
     const page: number[] = [];
     let before = 0;
     for (const { count, filters, ids } of parts) {
       const rows = nearerRows(window, count, before);
       before += count;
       if (rows.take === 0) continue;
-      const found =
-        ids === null
-          ? await inOrder(db, partnerId, filters, window, rows)
-          : await sorted(db, partnerId, ids, window, rows);
-      const some = found.map(({ id }) => id);
-      page.push(...(rows.reversed ? some.reverse() : some));
+      page.push(
+        ...(ids === null
+          ? await longPage(db, { partnerId, filters, count, changes: tally.changes }, window, rows)
+          : await sortedPage(db, partnerId, ids, window, rows)),
+      );
     }
     return { totalCount, ids: page };
   }
@@ -172,56 +155,4 @@ async function whoPasses(db: UserDb, partnerId: number, filters: UserFilters, fe
   if (some && some.count <= few) return some;
   const [counted] = await db.$queryRaw<{ count: number }[]>`SELECT count(*)::integer AS count ${users}`;
   return { count: counted?.count ?? 0, ids: null };
-}
-
-function passing(partnerId: number, filters: UserFilters): Prisma.Sql {
-  return sql`FROM accounts a WHERE ${Prisma.join([sql`a.partner_id = ${partnerId} AND a.is_user`, ...filters.conditions], ' AND ')}`;
-}
-
-interface Rows {
-  readonly skip: number;
-  readonly take: number;
-  readonly reversed: boolean;
-}
-
-/** A page of few users. */
-async function sorted(
-  db: UserDb,
-  partnerId: number,
-  ids: readonly number[],
-  { order, orderKey }: Order,
-  { reversed, skip, take }: Rows,
-): Promise<{ id: number }[]> {
-  const { name, nullable = false } = columns[orderKey];
-  return db.$queryRaw`
-    SELECT id FROM accounts
-    WHERE partner_id = ${partnerId} AND is_user AND id = ANY(${[...ids]}::integer[])
-    ORDER BY ${orderedBy(name, sql`id`, { nullable, order, reversed })}
-    OFFSET ${skip} LIMIT ${take}`;
-}
-
-/**
- * A page of many users, found by going through all users along the index of the order. Who lacks what the list is ordered
- * by comes last in either order, but first in an index that is read backwards: then it is read in two parts.
- */
-async function inOrder(
-  db: UserDb,
-  partnerId: number,
-  filters: UserFilters,
-  { order, orderKey }: Order,
-  { reversed, skip, take }: Rows,
-): Promise<{ id: number }[]> {
-  const { name, nullable } = columns[orderKey];
-  const direction = (order === 'asc') === reversed ? sql`DESC` : sql`ASC`;
-  const users = (part = Prisma.empty) =>
-    sql`SELECT a.id ${passing(partnerId, filters)} ${part} ORDER BY a.${name} ${direction}, a.id ${direction}`;
-  const parts = [users(sql`AND a.${name} IS NOT NULL`), users(sql`AND a.${name} IS NULL`)];
-  const inParts = sql`SELECT id FROM ((${parts[reversed ? 1 : 0]}) UNION ALL (${parts[reversed ? 0 : 1]})) part`;
-  // Sorting seems cheap to PostgreSQL where it expects few to pass, and processes that help would mix the parts up.
-  await db.$queryRaw`
-    SELECT set_config('enable_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`;
-  const found = await db.$queryRaw<{ id: number }[]>`
-    ${order === 'desc' && nullable ? inParts : users()} OFFSET ${skip} LIMIT ${take}`;
-  await db.$queryRaw`SELECT set_config('enable_sort', 'on', true)`;
-  return found;
 }
