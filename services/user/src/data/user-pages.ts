@@ -47,10 +47,10 @@ const columns: Record<Order['orderKey'], Column> = {
   login: { name: sql`login_key`, type: text },
 };
 
-/** The users of a tenant who pass. */
+/** The users of a tenant who pass, with `more` conditions on them. */
 export function passing(
   partnerId: number,
-  { conditions }: Pick<UserFilters, 'conditions'>,
+  { conditions }: UserFilters,
   more: readonly Prisma.Sql[] = [],
 ): Prisma.Sql {
   return sql`FROM accounts a WHERE ${Prisma.join([sql`a.partner_id = ${partnerId} AND a.is_user`, ...more, ...conditions], ' AND ')}`;
