@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Language } from '@portal/contracts';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -56,18 +58,38 @@ export async function launchBrowser(): Promise<Browser> {
  * product relies on. A machine with nothing but Node lacks libraries and fonts too; they come from the same package.
  */
 async function packedChromium(): Promise<Program> {
-  const { default: packed, inflate } = await import('@sparticuz/chromium');
-  const executablePath = await packed.executablePath();
-  const archive = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'));
-  const libraries = await inflate(fileURLToPath(archive));
+  const executablePath = join(tmpdir(), 'chromium');
+  if (!existsSync(executablePath)) await unpack();
   return {
     executablePath,
     env: {
       ...process.env,
-      LD_LIBRARY_PATH: join(libraries, 'lib'),
+      LD_LIBRARY_PATH: join(tmpdir(), 'al2023', 'lib'),
       FONTCONFIG_PATH: join(tmpdir(), 'fonts'),
     },
   };
+}
+
+/**
+ * In a folder of its own, from which the files move to where the package would have put them, the program last: specs begin in several
+ * processes at once, and a program that another process still writes cannot be started, nor can one that a killed process left half.
+ */
+async function unpack(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-chromium-'));
+  const program = 'chromium';
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'unpack-chromium.ts')], {
+    env: { ...process.env, TMPDIR: folder },
+  });
+  const others = (await readdir(folder)).filter((name) => name !== program);
+  for (const name of [...others, program]) {
+    try {
+      await rename(join(folder, name), join(tmpdir(), name));
+    } catch (error) {
+      // Another process was first.
+      if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+  }
+  await rm(folder, { recursive: true, force: true });
 }
 
 export interface PageOptions {

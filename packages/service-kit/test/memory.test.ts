@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const calls = 40;
 /** How much memory a process has at the end differs from run to run; a leak shows in every run. */
-const tries = 3;
+const tries = 8;
 const mebibyte = 1024 ** 2;
 
 /** The resident bytes of a server that got these bodies on its routes, with and without a token. */
