@@ -49,7 +49,7 @@ export interface PoolUse {
 }
 
 /** What is used of a generated `Prisma.TransactionClient`. */
-interface Executor {
+export interface Executor {
   $executeRawUnsafe(sql: string, ...params: unknown[]): PromiseLike<number>;
 }
 

@@ -1,6 +1,6 @@
 export { assertNoDrift, migrationsDir } from './author.ts';
 export type { BinaryRow } from './binary-rows.ts';
-export { createDatabase, type Database, type Isolation, type PoolUse } from './database.ts';
+export { createDatabase, type Database, type Executor, type Isolation, type PoolUse } from './database.ts';
 export { isConflict, isUniqueViolation } from './database-errors.ts';
 export {
   type EmbeddedPostgres,

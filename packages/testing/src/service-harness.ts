@@ -24,6 +24,7 @@ import {
 } from '@portal/contracts';
 import { allEvents } from '@portal/contracts/catalogue';
 import { listRevocations, type MailContent } from '@portal/contracts/internal';
+import { createDatabase, type Database, type Executor } from '@portal/database';
 import { createLogger, manualClock, newId } from '@portal/kernel';
 import { openMail } from '@portal/mail-requests';
 import {
@@ -172,8 +173,12 @@ export interface ServiceHarness {
   sql<T extends object = Record<string, unknown>>(text: string, ...params: unknown[]): Promise<T[]>;
   /** The address of the service's own login role, which row-level security binds. */
   readonly databaseUrl: string;
+  /** The service's database as its own role reaches it, for what no route shows; closed at the stop. */
+  openDatabase<Tx extends Executor>(PrismaClient: PrismaClientOf<Tx>): Database<Tx>;
   stop(): Promise<void>;
 }
+
+type PrismaClientOf<Tx extends Executor> = Parameters<typeof createDatabase<Tx>>[0]['PrismaClient'];
 
 /** The installation's own key in tests of a service. */
 export const testApiKey = 'the-api-key-of-tests';
@@ -426,6 +431,8 @@ export async function startServiceHarness<Name extends string>(
     }
   }
 
+  const opened: { close(): Promise<void> }[] = [];
+
   return {
     clock,
     storage,
@@ -433,6 +440,12 @@ export async function startServiceHarness<Name extends string>(
     sealsOf: (name) => createSeals(keysOf(name)),
     service,
     databaseUrl: made.url,
+    openDatabase(PrismaClient) {
+      const logger = createLogger({ level: 'silent' });
+      const database = createDatabase({ url: made.url, poolSize: 2, PrismaClient, logger });
+      opened.push(database);
+      return database;
+    },
     call,
     refused: call,
     callAs: async (caller, contract, request = {}) =>
@@ -485,6 +498,7 @@ export async function startServiceHarness<Name extends string>(
     sql: async <T extends object>(text: string, ...params: unknown[]) =>
       (await owner.query(text, params)).rows as T[],
     async stop() {
+      for (const database of opened) await database.close();
       await service.stop();
       await bus.close();
       await owner.end();

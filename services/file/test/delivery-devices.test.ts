@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { batchEvents, deliveryRoutes, fileRoutes, formatDateTime, userEvents } from '@portal/contracts';
-import { createDatabase, type Database } from '@portal/database';
-import { createLogger } from '@portal/kernel';
+import type { Database } from '@portal/database';
 import { ofPartner } from '@portal/service-kit';
 import { playerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
@@ -41,8 +40,7 @@ const said = [
 
 beforeAll(async () => {
   harness = await startFileHarness();
-  const logger = createLogger({ level: 'silent' });
-  database = createDatabase<FileDb>({ url: harness.databaseUrl, poolSize: 2, PrismaClient, logger });
+  database = harness.openDatabase(PrismaClient);
   await harness.partner(1);
   await harness.partner(2);
   await harness.group(3, 'Sales');
@@ -68,10 +66,7 @@ beforeAll(async () => {
   }
   await signIn(20, 'elsewhere', 'Elsewhere');
 });
-afterAll(async () => {
-  await database?.close();
-  await harness.stop();
-});
+afterAll(async () => harness.stop());
 
 const inSeconds = (seconds: number) =>
   formatDateTime(new Date(harness.clock.now().getTime() + seconds * second));

@@ -1,5 +1,4 @@
-import { createDatabase, type Database } from '@portal/database';
-import { createLogger } from '@portal/kernel';
+import type { Database } from '@portal/database';
 import { ofPartner } from '@portal/service-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,13 +25,9 @@ let database: Database<FileDb>;
 
 beforeAll(async () => {
   harness = await startFileHarness();
-  const logger = createLogger({ level: 'silent' });
-  database = createDatabase<FileDb>({ url: harness.databaseUrl, poolSize: 2, PrismaClient, logger });
+  database = harness.openDatabase(PrismaClient);
 });
-afterAll(async () => {
-  await database?.close();
-  await harness.stop();
-});
+afterAll(async () => harness.stop());
 
 interface ModelDevice {
   readonly userId: number;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { userEvents } from '@portal/contracts';
-import { createDatabase, type Database } from '@portal/database';
-import { createLogger } from '@portal/kernel';
+import type { Database } from '@portal/database';
 import { ofPartner } from '@portal/service-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,13 +21,9 @@ let database: Database<PushDb>;
 let tenants = 1_000;
 beforeAll(async () => {
   harness = await startAudienceHarness();
-  const logger = createLogger({ level: 'silent' });
-  database = createDatabase({ url: harness.databaseUrl, poolSize: 1, PrismaClient, logger });
+  database = harness.openDatabase(PrismaClient);
 });
-afterAll(async () => {
-  await database?.close();
-  await harness?.stop();
-});
+afterAll(async () => harness?.stop());
 
 const groupIds = [1, 2, 3];
 const anyone = fc.nat({ max: 5 });

@@ -1,6 +1,5 @@
 import { formatDateTime, type RouteRequest, userRoutes } from '@portal/contracts';
-import { createDatabase, type Database } from '@portal/database';
-import { createLogger } from '@portal/kernel';
+import type { Database } from '@portal/database';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserDb } from '../src/data/db.ts';
@@ -58,8 +57,7 @@ interface GroupModel {
 
 beforeAll(async () => {
   harness = await startUserHarness();
-  const logger = createLogger({ level: 'silent' });
-  database = createDatabase({ url: harness.databaseUrl, poolSize: 1, PrismaClient, logger });
+  database = harness.openDatabase(PrismaClient);
   partner = await harness.partner();
   // Rows of another partner must never show.
   const other = await harness.partner();
@@ -67,10 +65,7 @@ beforeAll(async () => {
   groups = await makeGroups(partner.pid);
   users = await makeUsers(partner.pid, groups);
 });
-afterAll(async () => {
-  await database.close();
-  await harness.stop();
-});
+afterAll(async () => harness.stop());
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>, count: number) =>
   fc.sample(arbitrary, { numRuns: count, seed: 7 });

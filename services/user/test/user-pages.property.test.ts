@@ -1,6 +1,5 @@
 import { userRoutes } from '@portal/contracts';
-import { createDatabase, type Database } from '@portal/database';
-import { createLogger } from '@portal/kernel';
+import type { Database } from '@portal/database';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { UserDb } from '../src/data/db.ts';
@@ -14,14 +13,10 @@ let partner: TestPartner;
 
 beforeAll(async () => {
   harness = await startUserHarness();
-  const logger = createLogger({ level: 'silent' });
-  database = createDatabase({ url: harness.databaseUrl, poolSize: 1, PrismaClient, logger });
+  database = harness.openDatabase(PrismaClient);
   partner = await harness.partner();
 });
-afterAll(async () => {
-  await database.close();
-  await harness.stop();
-});
+afterAll(async () => harness.stop());
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 const emails = [null, 'a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
