@@ -8,6 +8,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.{engines,fuzz}.test.ts'],
     globalSetup: ['packages/testing/src/global-setup.ts'],
     pool: 'forks',
+    // With V8's usual young generation a tenth of the time goes into emptying it.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // The files that run in one process share its loaded modules: loading them took a quarter of the time.
     isolate: false,
     setupFiles: ['packages/testing/src/clean-file.ts'],

@@ -9,14 +9,16 @@ export default defineConfig({
     // The embedded host meets the identity provider in the tests of engines.
     include: ['test/**/*.test.ts', ...(isDistributed ? ['providers/*.engines.test.ts'] : [])],
     // What every screen looks like does not depend on the host.
-    exclude: isDistributed ? ['test/screens.test.ts', 'test/long-names.test.ts'] : [],
+    exclude: isDistributed ? ['test/screens/*.test.ts', 'test/long-names.test.ts'] : [],
     globalSetup: ['support/global-setup.ts'],
     // The specs of one process share its browser.
     isolate: false,
     maxWorkers: await workers(),
     sequence: {
       sequencer: longestFirst([
-        'screens.test.ts',
+        'screens/partner.test.ts',
+        'screens/admin.test.ts',
+        'screens/guest.test.ts',
         'long-names.test.ts',
         'delivery.test.ts',
         'operator.test.ts',

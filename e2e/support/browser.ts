@@ -25,6 +25,9 @@ export const flags: readonly string[] = [
   '--no-first-run',
 ];
 
+/** A page of a spec is gone before V8's optimising compilers have earned what they take, a tenth of the browser's time. */
+const inShortVisits: readonly string[] = ['--js-flags=--no-maglev,--no-opt'];
+
 interface Program {
   readonly executablePath: string;
   readonly env: NodeJS.ProcessEnv;
@@ -40,7 +43,7 @@ let ofThisProcess: Promise<Browser> | undefined;
 
 /** The browser of all specs that run in this process, which it ends with; each closes the pages that it has opened. */
 export function sharedBrowser(): Promise<Browser> {
-  ofThisProcess ??= launchBrowser();
+  ofThisProcess ??= launchBrowser(inShortVisits);
   return ofThisProcess;
 }
 
@@ -49,8 +52,8 @@ export async function closePages(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
 
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ ...(await installedChromium()), args: [...flags] });
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ ...(await installedChromium()), args: [...flags, ...more] });
 }
 
 /**

@@ -7,7 +7,7 @@ import { runFolderSetting } from '@portal/testing/made-once';
 import { startProduct } from '@portal/testing/product';
 import type { TestProject } from 'vitest/node';
 import { startDistributedHost } from '../distributed/host.ts';
-import { hasRoomForTwo, isDistributed, runningUrl, workers } from './host.ts';
+import { hasRoomForMore, isDistributed, runningUrl, workers } from './host.ts';
 import type { Portal } from './portal.ts';
 
 declare module 'vitest' {
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** None where only one can run at a time: some specs start a product of their own. */
 async function productsToShare(): Promise<number> {
-  return (await hasRoomForTwo()) ? workers() : 0;
+  return (await hasRoomForMore()) ? workers() : 0;
 }
 
 function startShared(): Promise<Pick<Portal, 'url' | 'remove'>> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { signInAdmin, signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 
-/** Each screen is looked at for this in screens.test.ts; here is what happens on the way, and that anything would be seen. */
+/** Each screen is looked at for this by the tests of screens; here is what happens on the way, and that anything would be seen. */
 
 const portal = portalForSpec();
 

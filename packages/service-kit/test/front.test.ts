@@ -19,7 +19,9 @@ afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function open(options: Partial<FrontOptions> = {}): Promise<number> {
+const open = async (options: Partial<FrontOptions> = {}): Promise<number> => (await openBoth(options)).port;
+
+async function openBoth(options: Partial<FrontOptions> = {}): Promise<{ port: number; front: Front }> {
   const app = Fastify({ bodyLimit: 1000 });
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.get('/healthz', async () => ({ status: 'ok' }));
@@ -54,7 +56,7 @@ async function open(options: Partial<FrontOptions> = {}): Promise<number> {
   front.serve(app);
   ends.push(() => app.close());
   ends.push(() => front.close());
-  return port;
+  return { front, port };
 }
 
 interface Client {
@@ -302,4 +304,18 @@ test('When a request loses its connection before it is answered, then the others
   await sleep(quick.silence / 2);
   expect(await isHealthy(port)).toBe(true);
   await expect.poll(told, { timeout: farMs }).toContain('answered');
+});
+
+test('When it closes while a client keeps a connection that it has not used yet, then that ends soon, and one that is about to be used is answered', async () => {
+  const { front, port } = await openBoth({ times: frontTimes });
+  const [unused, about] = [await client(port), await client(port)];
+  const begun = performance.now();
+  const closed = front.close();
+  await sleep(200);
+  about.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await closed;
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  await unused.closed;
+  expect(unused.told()).toBe('');
+  expect(about.told()).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -65,7 +65,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     // An empty list would be gone through for every request.
     trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    forceCloseConnections: 'idle',
+    forceCloseConnections: true,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-version', version.name);
       void sendError(error, request, reply, logger);

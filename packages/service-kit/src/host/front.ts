@@ -61,6 +61,8 @@ interface Exchange {
 const lingerMs = 2_000;
 const lookEveryMs = 50;
 const closeWithinMs = 10_000;
+/** How long a connection is kept at the end whose first byte may be under way. Clients open some ahead that they may never use. */
+const unusedMs = 1_000;
 const keepAliveMs = 72_000;
 
 /** @throws Error when the port is taken */
@@ -70,6 +72,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const refuse = createRefusals(headers);
   /** The latest of each connection; it may be over. */
   const exchanges = new Map<Duplex, Exchange>();
+  const open = new Set<Socket>();
   let app: FastifyInstance | undefined;
   let waitingFor: string | undefined;
   let retired = false;
@@ -121,6 +124,11 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     }
   }
 
+  /** For Node a connection that has not sent anything yet is not idle. */
+  function endUnused(): void {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  }
+
   function answerAny(request: IncomingMessage, response: ServerResponse): void {
     for (const [name, value] of headers) response.setHeader(name, value);
     follow(request, response);
@@ -146,6 +154,10 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     answerAny,
   );
   server.on('checkExpectation', answerAny);
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   server.on('clientError', (error: ParserError, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
     else cut(socket, statusOfParserError(error), methodOfParserError(error));
@@ -180,8 +192,10 @@ export async function openFront(options: FrontOptions): Promise<Front> {
       for (const { request } of exchanges.values()) request.emit(endOfFront);
       // Connections are kept alive for a next request; a transfer that takes too long is cut, and its client resumes it.
       const timer = setInterval(() => {
-        if (performance.now() - begun > closeWithinMs) server.closeAllConnections();
+        const passed = performance.now() - begun;
+        if (passed > closeWithinMs) server.closeAllConnections();
         else server.closeIdleConnections();
+        if (passed > unusedMs) endUnused();
       }, lookEveryMs);
       await closed;
       clearInterval(timer);

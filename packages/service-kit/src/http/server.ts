@@ -47,7 +47,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       return typeof given === 'string' ? given : newId();
     },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    forceCloseConnections: 'idle',
+    forceCloseConnections: true,
     frameworkErrors: (error, request, reply) => void failed(error, request, reply),
   });
 

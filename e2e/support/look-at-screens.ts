@@ -1,12 +1,12 @@
 import { type Language, languages } from '@portal/contracts';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closePages, openPage, sharedBrowser, type Visit } from '../support/browser.ts';
-import { overflowsOf, settled, textsLikeKeys, violationsOf } from '../support/check-page.ts';
-import { signInAdmin, signInPartner } from '../support/people.ts';
-import { sharedPortal } from '../support/portal.ts';
-import { screens } from '../support/screens.ts';
-import { texts } from '../support/texts.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closePages, openPage, sharedBrowser, type Visit } from './browser.ts';
+import { overflowsOf, settled, textsLikeKeys, violationsOf } from './check-page.ts';
+import { signInAdmin, signInPartner } from './people.ts';
+import { sharedPortal } from './portal.ts';
+import { screens } from './screens.ts';
+import { texts } from './texts.ts';
 
 /** What can go wrong with one language, size or mode goes wrong in one of these. */
 const looks = {
@@ -16,14 +16,7 @@ const looks = {
 /** Where the columns of a list have the least room for their number. */
 const betweenWidth = { ja: 1024, en: 768 };
 const enter = { admin: signInAdmin, partner: signInPartner, guest: (page: Page) => page.goto('/') };
-const visitors = ['guest', 'admin', 'partner'] as const;
-
-let portal: Awaited<ReturnType<typeof sharedPortal>>;
-let browser: Browser;
-beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), sharedBrowser()]);
-});
-afterAll(() => closePages(browser));
+export type Visitor = keyof typeof enter;
 
 /** As if somebody chose both in another tab: what is on the screen stays as it is. */
 async function choose(page: Page, language: Language): Promise<void> {
@@ -39,8 +32,7 @@ async function choose(page: Page, language: Language): Promise<void> {
 
 async function checkIn(language: Language, page: Page): Promise<void> {
   const { mode, ...size } = looks[language];
-  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language);
-  await expect.poll(() => page.locator('html').getAttribute('class')).toBe(mode);
+  await page.locator(`html.${mode}[lang=${language}]`).waitFor({ state: 'attached' });
   expect(await textsLikeKeys(page)).toEqual([]);
 
   await page.setViewportSize(size);
@@ -55,16 +47,20 @@ async function checkIn(language: Language, page: Page): Promise<void> {
     .toEqual([]);
 }
 
-describe.for(visitors)('%s', (visitor) => {
+/** A test for each state of each screen that this visitor can see. */
+export function lookAtScreensOf(visitor: Visitor): void {
+  let browser: Browser;
   let visit: Visit;
   /** What the page still shows as it was loaded: the next state of that begins with it. */
   let loaded: string | undefined;
   beforeAll(async () => {
+    const portal = await sharedPortal();
+    browser = await sharedBrowser();
     // A dialog that is still coming has colours in between: here nothing moves.
     visit = await openPage(browser, portal.url, { reducedMotion: true });
     await enter[visitor](visit.page);
   });
-  afterAll(() => visit?.page.context().close());
+  afterAll(() => closePages(browser));
 
   test.for(screens[visitor].map((screen) => [`${screen.path} ${screen.state ?? ''}`, screen] as const))(
     '%s',
@@ -93,4 +89,4 @@ describe.for(visitors)('%s', (visitor) => {
       if (!screen.prepare) loaded = screen.path;
     },
   );
-});
+}

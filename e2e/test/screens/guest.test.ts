@@ -1,0 +1,3 @@
+import { lookAtScreensOf } from '../../support/look-at-screens.ts';
+
+lookAtScreensOf('guest');
