@@ -120,7 +120,7 @@ export function createStorageHandler(options: {
     const arriving = setInterval(() => void tellArrival(grant, false), arrivalEveryMs);
     const { etag, size } = await takeTurn(target, req, async () =>
       grant.action === 'put'
-        ? storage.put(key, req, { maxSize: limit, ...declared })
+        ? storage.put(key, req, { maxSize: limit, hash: true, ...declared })
         : storage.putPart(grant.upload, grant.partNumber, req),
     ).finally(() => clearInterval(arriving));
     await tellArrival(grant, true);

@@ -10,9 +10,8 @@ export interface ObjectInfo {
   readonly lastModified: Date;
 }
 
-/** An object that was put together of parts. */
-export interface JoinedObject extends ObjectInfo {
-  /** Lower-case hexadecimal; where the store has worked it out while the parts arrived. */
+export interface HashedObject extends ObjectInfo {
+  /** Lower-case hexadecimal; where the store has worked it out while the bytes arrived. */
   readonly sha256?: string;
 }
 
@@ -127,9 +126,19 @@ export interface ObjectStorage {
   /**
    * Stores `body`, replacing what was there. Readers see the old object or the new one, never a part; when the body
    * fails nothing is stored. With `maxSize` a longer body is cut: `too-large`. `size` is that of the body where it is
-   * known, and spares some stores a detour; a body of another size is refused: `too-large`, `wrong-size`.
+   * known, and spares some stores a detour; a body of another size is refused: `too-large`, `wrong-size`. `hash` asks a
+   * store that has `link` for the SHA-256 that the copy then has.
    */
-  put(key: string, body: Readable, options?: { maxSize?: number; size?: number }): Promise<ObjectInfo>;
+  put(
+    key: string,
+    body: Readable,
+    options?: { maxSize?: number; size?: number; hash?: boolean },
+  ): Promise<ObjectInfo>;
+  /**
+   * Makes the object of `source`, as it is at this moment, that of `target` as well, where there is none: what becomes of
+   * one key does not change the other. `undefined` when there is no such object. Absent where a store would move the bytes.
+   */
+  link?(source: string, target: string): Promise<HashedObject | undefined>;
   head(key: string): Promise<ObjectInfo | undefined>;
   /** `not-modified` when the object has the ETag `ifNoneMatch`; a range that starts past the end: `bad-range`. */
   get(
@@ -149,7 +158,7 @@ export interface ObjectStorage {
    * the upload goes on. A caller that does not know whether an earlier call took effect gets `unknown-upload` and
    * asks `head`.
    */
-  completeMultipart(upload: MultipartUpload, parts: readonly PartReference[]): Promise<JoinedObject>;
+  completeMultipart(upload: MultipartUpload, parts: readonly PartReference[]): Promise<HashedObject>;
   /** Removes the upload and its parts; aborting what is not there is no error. */
   abortMultipart(upload: MultipartUpload): Promise<void>;
   /** Removes what was begun before `olderThan` and never completed, but for the uploads in parts named by `except`. Gives how many. */

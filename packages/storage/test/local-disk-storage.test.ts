@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeObjectStorage } from '../src/contract-suite.ts';
 import type { MultipartUpload, StoredPart } from '../src/index.ts';
@@ -23,6 +23,60 @@ describe('local disk', () => {
     (await readdir(join(disk.directory, folder), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
+
+  describe('When an object is linked', () => {
+    const bytes = randomBytes(3_000_000);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const stored = async (key: string) => {
+      const content = await disk.storage.get(key);
+      return content && content !== 'not-modified' ? buffer(content.body) : undefined;
+    };
+    const put = async (content: Buffer, options = {}) =>
+      disk.storage.put('from/one', Readable.from([content]), options);
+
+    it('then both keys have its bytes, in the room of one, and the hash is known where it was asked for', async () => {
+      await put(bytes, { hash: true });
+      expect(await disk.storage.link?.('from/one', 'to/two')).toMatchObject({ size: bytes.length, sha256 });
+      expect(await stored('to/two')).toEqual(bytes);
+      const [one, two] = await Promise.all((await filesBelow('objects')).map((file) => stat(file)));
+      expect(one?.ino).toBe(two?.ino);
+      await put(bytes);
+      expect((await disk.storage.link?.('from/one', 'to/three'))?.sha256).toBeUndefined();
+    });
+
+    it('then what becomes of one key does not change the other', async () => {
+      await put(bytes, { hash: true });
+      await disk.storage.link?.('from/one', 'to/two');
+      const other = randomBytes(bytes.length);
+      await put(other, { hash: true });
+      expect(await stored('to/two')).toEqual(bytes);
+      expect(await disk.storage.link?.('from/one', 'to/three')).toMatchObject({
+        sha256: createHash('sha256').update(other).digest('hex'),
+      });
+      await disk.storage.delete('from/one');
+      expect([await stored('to/two'), await stored('to/three')]).toEqual([bytes, other]);
+      await disk.storage.delete('to/two');
+      expect([await stored('to/two'), await stored('to/three')]).toEqual([undefined, other]);
+    });
+
+    it('then a store that was started again has the bytes, and nothing where there is no object', async () => {
+      await put(bytes, { hash: true });
+      const again = await disk.reopen();
+      const linked = await again.link?.('from/one', 'to/two');
+      expect([linked?.size, linked?.sha256]).toEqual([bytes.length, undefined]);
+      expect(await again.link?.('from/none', 'to/three')).toBeUndefined();
+      expect(await stored('to/three')).toBeUndefined();
+      expect(await filesBelow('incoming')).toEqual([]);
+    });
+
+    it('then of a body that was cut or too short there is none', async () => {
+      await expect(put(bytes, { hash: true, maxSize: 10 })).rejects.toMatchObject({ reason: 'too-large' });
+      await expect(put(bytes, { hash: true, size: bytes.length + 1 })).rejects.toMatchObject({
+        reason: 'wrong-size',
+      });
+      expect(await disk.storage.link?.('from/one', 'to/two')).toBeUndefined();
+    });
+  });
 
   it('When it is killed between part and complete, then every acknowledged part is there and nothing else', async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'killed-writer.ts'), disk.directory], {

@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -13,15 +14,15 @@ const directoryMode = 0o700;
 
 /**
  * Writes `body` at `offset`, at most `limit` bytes; a longer body is cut before its excess reaches the disk. Gives
- * the bytes written. When it fails the body is left as it is: the sender may still be owed an answer. The handle
+ * the bytes written; `hash` gets them all. When it fails the body is left as it is: the sender may still be owed an answer. The handle
  * stays open, and nothing writes to it any more once it has been closed.
  */
 export async function writeBody(
   handle: FileHandle,
   body: Readable,
-  options: { offset: number; limit: number; signal?: AbortSignal },
+  options: { offset: number; limit: number; hash?: Hash | undefined; signal?: AbortSignal },
 ): Promise<number> {
-  const sink = new DiskSink(handle, options.offset, options.limit);
+  const sink = new DiskSink(handle, options);
   if (options.signal) addAbortSignal(options.signal, sink);
   const forget = finished(body, { writable: false }, (error) => {
     if (error) sink.destroy(error);
@@ -44,12 +45,17 @@ class DiskSink extends Writable {
   readonly #handle: FileHandle;
   readonly #offset: number;
   readonly #limit: number;
+  readonly #hash: Hash | undefined;
 
-  constructor(handle: FileHandle, offset: number, limit: number) {
+  constructor(
+    handle: FileHandle,
+    { hash, limit, offset }: { offset: number; limit: number; hash?: Hash | undefined },
+  ) {
     super({ highWaterMark: ioChunkBytes });
     this.#handle = handle;
     this.#offset = offset;
     this.#limit = limit;
+    this.#hash = hash;
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
@@ -65,7 +71,10 @@ class DiskSink extends Writable {
     if (this.written + size > this.#limit)
       throw new StorageError('too-large', `more than ${this.#limit} bytes`);
     const position = this.#offset + this.written;
-    const { bytesWritten } = await this.#handle.writev(chunks, position);
+    const writing = this.#handle.writev(chunks, position);
+    // Beside the write, which another thread does.
+    for (const chunk of chunks) this.#hash?.update(chunk);
+    const { bytesWritten } = await writing;
     // A short write is rare; the next one tells the reason, such as a full disk.
     if (bytesWritten < size) {
       await writeFully(this.#handle, Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten);

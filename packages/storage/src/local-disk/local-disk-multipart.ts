@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { type Clock, newId } from '@portal/kernel';
 import { assertAllParts, assertMultipartSizes, partBounds, partCount } from '../multipart.ts';
 import type {
-  JoinedObject,
+  HashedObject,
   MultipartUpload,
   ObjectInfo,
   PartReference,
@@ -176,13 +176,13 @@ export function createLocalDiskMultipart(options: {
         .sort((a, b) => a.partNumber - b.partNumber);
     },
 
-    async complete(given: MultipartUpload, named: readonly PartReference[]): Promise<JoinedObject> {
+    async complete(given: MultipartUpload, named: readonly PartReference[]): Promise<HashedObject> {
       const upload = canonical(given);
       const paths = pathsOf(upload);
       assertAllParts(upload, named, [...(await readJournal(paths.journal, upload)).values()]);
       const activity = activityOf(upload.uploadId);
       if (activity.closing) throw new StorageError('unknown-upload', upload.uploadId);
-      let joined: JoinedObject;
+      let joined: HashedObject;
       try {
         await stopWriters(activity);
         // A part may have been replaced while its writer was being stopped.

@@ -1,8 +1,9 @@
-import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { type FileHandle, link, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '@portal/kernel';
 import { assertObjectKey } from '../object-key.ts';
-import type { ByteRange, ObjectContent, ObjectInfo, ObjectStorage } from '../object-storage.ts';
+import type { ByteRange, HashedObject, ObjectContent, ObjectInfo, ObjectStorage } from '../object-storage.ts';
 import { productUrls } from '../product-urls.ts';
 import { StorageError } from '../storage-error.ts';
 import type { UrlSigner } from '../url-signer.ts';
@@ -18,6 +19,9 @@ import {
 import { createLocalDiskMultipart } from './local-disk-multipart.ts';
 import { sendFile } from './send-file.ts';
 import { newStampedName, stampOf } from './stamped-name.ts';
+
+/** Each is wanted a moment later, when its upload is completed; 200 bytes each. */
+const hashesKept = 1_000;
 
 /**
  * Objects as files below `directory`, which one process at a time may use:
@@ -69,23 +73,52 @@ export async function createLocalDiskStorage(options: {
     }
   }
 
+  /** Of the latest that were stored with `hash`, by ETag, which tells one content from another. */
+  const hashes = new Map<string, string>();
+  function keepHash({ etag }: ObjectInfo, sha256: string): void {
+    hashes.set(etag, sha256);
+    const [oldest] = hashes.keys();
+    if (hashes.size > hashesKept && oldest !== undefined) hashes.delete(oldest);
+  }
+
+  /** A file is never written to once it is an object: another name for it is as good as a copy. */
+  async function linkObject(source: string, target: string): Promise<HashedObject | undefined> {
+    const file = fileOf(target);
+    try {
+      await alone(async () => {
+        await makeDirectory(dirname(file));
+        await link(fileOf(source), file);
+        await syncDirectory(dirname(file));
+      });
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+    const info = infoOf(await stat(file, { bigint: true }));
+    const sha256 = hashes.get(info.etag);
+    return sha256 === undefined ? info : { ...info, sha256 };
+  }
+
   const multipart = createLocalDiskMultipart({ directory: uploads, clock: options.clock, publish });
 
   return {
-    async put(key, body, { maxSize = Number.MAX_SAFE_INTEGER, size } = {}) {
+    async put(key, body, { hash: isHashed = false, maxSize = Number.MAX_SAFE_INTEGER, size } = {}) {
       const file = join(incoming, newStampedName(options.clock));
+      const hash = isHashed ? createHash('sha256') : undefined;
       try {
         assertObjectKey(key);
         const handle = await open(file, 'wx', fileMode);
         try {
           const limit = Math.min(maxSize, size ?? maxSize);
-          const written = await writeBody(handle, body, { offset: 0, limit });
+          const written = await writeBody(handle, body, { offset: 0, limit, hash });
           if (written < (size ?? 0)) throw new StorageError('wrong-size', `${written} of ${size} bytes`);
           await handle.datasync();
         } finally {
           await handle.close();
         }
-        return await publish(file, key);
+        const info = await publish(file, key);
+        if (hash) keepHash(info, hash.digest('hex'));
+        return info;
       } catch (error) {
         await rm(file, { force: true });
         throw error;
@@ -146,8 +179,25 @@ export async function createLocalDiskStorage(options: {
       return files.length + abandoned.length;
     },
 
+    ...((await hasLinks(incoming)) && { link: linkObject }),
     ...productUrls(options.signer),
   };
+}
+
+/** Whether files there can have two names: on some file systems, such as those of memory cards, they cannot. */
+async function hasLinks(directory: string): Promise<boolean> {
+  const [one, other] = [join(directory, 'link'), join(directory, 'linked')];
+  try {
+    await rm(other, { force: true });
+    await writeFile(one, '');
+    await link(one, other);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(one, { force: true });
+    await rm(other, { force: true });
+  }
 }
 
 /** The two ways to the bytes of an open file, which is closed at the end of either. */

@@ -33,12 +33,17 @@ export async function digestObject(
   return { size: content.size, sha256: hash.digest('hex') };
 }
 
-/** Copies an object while it is hashed: what stands under `target` then is what the digest is of. */
+/** Gives an object a second key: what stands under `target` then is what the digest is of, whatever comes under `source`. */
 export async function copyWithDigest(
   storage: ObjectStorage,
   { source, target }: { source: string; target: string },
   signal: AbortSignal,
 ): Promise<Digest | undefined> {
+  if (storage.link) {
+    const linked = await storage.link(source, target);
+    if (linked?.sha256 === undefined) return linked && digestObject(storage, target, signal);
+    return { size: linked.size, sha256: linked.sha256 };
+  }
   const content = await storage.get(source);
   if (content === undefined || content === 'not-modified') return undefined;
   const hash = createHash('sha256');
