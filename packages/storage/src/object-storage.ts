@@ -127,7 +127,7 @@ export interface ObjectStorage {
    * Stores `body`, replacing what was there. Readers see the old object or the new one, never a part; when the body
    * fails nothing is stored. With `maxSize` a longer body is cut: `too-large`. `size` is that of the body where it is
    * known, and spares some stores a detour; a body of another size is refused: `too-large`, `wrong-size`. `hash` asks a
-   * store that has `link` for the SHA-256 that the copy then has.
+   * store that has `link` for the SHA-256 that `link` then gives.
    */
   put(
     key: string,

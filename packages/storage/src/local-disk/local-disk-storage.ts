@@ -118,6 +118,7 @@ export async function createLocalDiskStorage(options: {
         }
         const info = await publish(file, key);
         if (hash) keepHash(info, hash.digest('hex'));
+        else hashes.delete(info.etag);
         return info;
       } catch (error) {
         await rm(file, { force: true });
