@@ -16,7 +16,7 @@ const looks = {
 /** Where the columns of a list have the least room for their number. */
 const betweenWidth = { ja: 1024, en: 768 };
 const enter = { admin: signInAdmin, partner: signInPartner, guest: (page: Page) => page.goto('/') };
-export type Visitor = keyof typeof enter;
+type Visitor = keyof typeof enter;
 
 /** As if somebody chose both in another tab: what is on the screen stays as it is. */
 async function choose(page: Page, language: Language): Promise<void> {

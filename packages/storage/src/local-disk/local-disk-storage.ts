@@ -52,15 +52,20 @@ export async function createLocalDiskStorage(options: {
     return result;
   }
 
-  async function publish(file: string, key: string): Promise<ObjectInfo> {
-    const target = fileOf(key);
+  /** Has `work` put a file at `target`, in a folder that is there, so that it outlives a power cut. */
+  async function place(target: string, work: () => Promise<void>): Promise<void> {
     const folder = dirname(target);
-    const info = infoOf(await stat(file, { bigint: true }));
     await alone(async () => {
       await makeDirectory(folder);
-      await rename(file, target);
+      await work();
       await syncDirectory(folder);
     });
+  }
+
+  async function publish(file: string, key: string): Promise<ObjectInfo> {
+    const target = fileOf(key);
+    const info = infoOf(await stat(file, { bigint: true }));
+    await place(target, () => rename(file, target));
     return info;
   }
 
@@ -85,11 +90,7 @@ export async function createLocalDiskStorage(options: {
   async function linkObject(source: string, target: string): Promise<HashedObject | undefined> {
     const file = fileOf(target);
     try {
-      await alone(async () => {
-        await makeDirectory(dirname(file));
-        await link(fileOf(source), file);
-        await syncDirectory(dirname(file));
-      });
+      await place(file, () => link(fileOf(source), file));
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
