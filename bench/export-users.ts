@@ -80,15 +80,16 @@ async function insertUsers(client: Client): Promise<void> {
   const values = [companyAdmin.partnerId, userCount];
   await client.query(
     `INSERT INTO accounts (partner_id, name, name_key, email, email_key, login_user_id, login_user_id_key, role, is_user, json,
-       max_device_count_limited_flag, max_device_count, created_at, updated_at)
+       max_device_count_limited_flag, max_device_count, created_at, updated_at, group_marks)
      SELECT $1, 'Bench ' || i, 'bench ' || i, CASE WHEN i % 2 = 0 THEN mail END, CASE WHEN i % 2 = 0 THEN mail END,
        CASE WHEN i % 2 = 1 THEN 'bench' || i END, CASE WHEN i % 2 = 1 THEN 'bench' || i END, 0, true,
-       CASE WHEN i % 5 = 0 THEN '{"seat": ' || i || '}' END, false, 0, at, at
+       CASE WHEN i % 5 = 0 THEN '{"seat": ' || i || '}' END, false, 0, at, at,
+       ',' || (SELECT min(id) FROM groups WHERE partner_id = $1) || ','
      FROM (SELECT i, 'bench' || i || '@example.com' AS mail, timestamptz '2026-01-01' + i * interval '1 second' AS at
        FROM generate_series(1, $2::integer) i) made`,
     values,
   );
-  // No triggers: an export reads no marks.
+  // No triggers: the accounts have the marks of their groups, and an export reads no others.
   await client.query('SET session_replication_role = replica');
   await client.query(
     `INSERT INTO memberships (partner_id, group_id, account_id)

@@ -129,6 +129,20 @@ describe('users.csv', () => {
     ]);
   });
 
+  test('names all groups of a user, however many, and none that the user has left', async () => {
+    const partner = await harness.partner();
+    const groups: number[] = [];
+    for (let index = 0; index < 30; index++) groups.push(await partner.group(`Group ${index}`));
+    await partner.user({ name: 'All', loginUserId: 'all', groupIds: groups.toReversed() });
+    const some = await partner.user({ name: 'Some', loginUserId: 'some', groupIds: groups.slice(0, 3) });
+    await harness.sql('DELETE FROM memberships WHERE account_id = $1 AND group_id = $2', some, groups[1]);
+    const records: Record<string, string>[] = parse(await exported(partner, { forImport: true }), {
+      bom: true,
+      columns: true,
+    });
+    expect(records.map(({ group_ids }) => group_ids)).toEqual([groups.join(), `${groups[0]},${groups[2]}`]);
+  });
+
   test('for an import has its seven columns alone', async () => {
     const partner = await harness.partner();
     await partner.user({ name: 'Taro', loginUserId: 'taro' });

@@ -1,5 +1,5 @@
 import { userRoleBits, userRoutes } from '@portal/contracts';
-import { type CsvExport, csvText, csvTime, sql } from '@portal/csv-export';
+import { type CsvExport, csvText, csvTime, type Sql, sql } from '@portal/csv-export';
 import { conditionsOn } from './user-filters.ts';
 
 const { admin, developer, pushApi } = userRoleBits;
@@ -16,19 +16,14 @@ export const userExport: CsvExport = {
       ${csvText(sql`a.login_user_id`)} AS "login_user_id",
       NULL AS "password",
       ${csvText(sql`a.json`)} AS "json",
-      team.ids AS "group_ids",
+      ${groupsOfMarks(partnerId)} AS "group_ids",
       0 AS "delete_flag"`;
-    const accounts = sql`accounts a
-      LEFT JOIN (
-        SELECT account_id, string_agg(group_id::text, ',' ORDER BY group_id) AS ids
-        FROM memberships WHERE partner_id = ${partnerId} GROUP BY account_id
-      ) team ON team.account_id = a.id`;
     const { ids, ...asked } = userRoutes.userExportFilters.parse(filter);
     const only =
       ids === undefined ? sql`` : sql`AND a.id = ANY(string_to_array(${ids.join(',')}, ',')::integer[])`;
     const ofTenant = sql`WHERE ${sql.of(conditionsOn(partnerId, asked))} ${only}`;
     const orderBy = sql`a.id`;
-    if (forImport) return { columns: importColumns, from: sql`${accounts} ${ofTenant}`, orderBy };
+    if (forImport) return { columns: importColumns, from: sql`accounts a ${ofTenant}`, orderBy };
     return {
       columns: sql`${importColumns},
         a.id AS "id",
@@ -39,7 +34,7 @@ export const userExport: CsvExport = {
         ${csvText(sql`player.names`)} AS "devices",
         ${csvTime(sql`a.created_at`)} AS "created_at",
         ${csvTime(sql`a.last_login_at`)} AS "last_login_at"`,
-      from: sql`${accounts}
+      from: sql`accounts a
         LEFT JOIN (
           SELECT account_id, string_agg(name, ',' ORDER BY created_at, uuid) AS names
           FROM devices WHERE partner_id = ${partnerId} GROUP BY account_id
@@ -49,3 +44,12 @@ export const userExport: CsvExport = {
     };
   },
 };
+
+/** The ids of a user's groups, ascending. The account has them as `,3,7,` unless they are many; joining them takes a quarter of an export. */
+function groupsOfMarks(partnerId: number): Sql {
+  return sql`CASE
+    WHEN a.group_marks IS NULL THEN (
+      SELECT string_agg(group_id::text, ',' ORDER BY group_id) FROM memberships
+      WHERE partner_id = ${partnerId} AND account_id = a.id)
+    ELSE nullif(btrim(a.group_marks, ','), '') END`;
+}
