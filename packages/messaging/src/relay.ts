@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, errorTypeOf, type Logger, type Span, type Tracer } from '@portal/kernel';
 import { Client, type ClientBase, type QueryResult } from 'pg';
 import { type Backoff, backoffDelay } from './backoff.ts';
+import { CoveredIds, type LaneRead } from './covered-ids.ts';
 import type { EventEnvelope } from './event.ts';
 import type { BusMessage, EventBus } from './event-bus.ts';
 import { Signal } from './signal.ts';
@@ -54,11 +55,21 @@ interface OutboxRow {
   readonly envelope: EventEnvelope;
 }
 
+interface ReadAhead {
+  readonly covered: CoveredIds;
+  /** What the read deletes. */
+  readonly published: readonly OutboxRow[];
+  /** What is read already and not yet published. */
+  readonly inHand: readonly OutboxRow[];
+}
+
 /** Published in parallel, each in its own order, so that urgent events do not wait for the bulk of an import. */
 const lanes = { urgent: 'urgent', rest: 'NOT urgent AND NOT late', late: 'late' } as const;
 type Lane = keyof typeof lanes;
 
 const drainLookMs = 20;
+
+const idsOf = (rows: readonly OutboxRow[]): readonly string[] => rows.map(({ id }) => id);
 
 export function createRelay(options: RelayOptions): Relay {
   return new OutboxRelay(options);
@@ -68,7 +79,8 @@ class OutboxRelay implements Relay {
   readonly #options: Required<Omit<RelayOptions, 'tracer'>> & Pick<RelayOptions, 'tracer'>;
   readonly #stopping = new AbortController();
   readonly #wakes = { urgent: new Signal(), rest: new Signal(), late: new Signal() };
-  readonly #published = new Signal();
+  /** A lane has nothing in hand. */
+  readonly #caughtUp = new Signal();
   #collecting: NodeJS.Timeout | undefined;
   #client: Client | undefined;
   #running: Promise<void> | undefined;
@@ -116,7 +128,7 @@ class OutboxRelay implements Relay {
       }
       const left = deadline - performance.now();
       if (left <= 0) throw new Error(`The outbox was not published within ${timeoutMs} ms`);
-      await this.#published.wait(Math.min(left, drainLookMs));
+      await this.#caughtUp.wait(Math.min(left, drainLookMs));
     }
   }
 
@@ -236,44 +248,60 @@ class OutboxRelay implements Relay {
     const { batchSize, lookMs } = this.#options;
     let failures = 0;
     let rows: readonly OutboxRow[] = [];
-    let marked: Promise<void> = Promise.resolve();
+    let published: readonly OutboxRow[] = [];
+    const covered = new CoveredIds();
     while (!this.#stopping.signal.aborted) {
-      if (rows.length === 0) rows = await this.#read(client, lane, []);
+      if (rows.length === 0) rows = await this.#read(client, lane, { covered, published: [], inHand: [] });
       // While a batch is on its way, the one before is marked and the one after is read.
-      const [published, ahead] = await Promise.all([
+      const [ahead, sent] = await Promise.all([
+        rows.length < batchSize
+          ? this.#mark(client, published).then(() => [])
+          : this.#read(client, lane, { covered, published, inHand: rows }),
         this.#publish(rows),
-        rows.length < batchSize ? [] : this.#read(client, lane, rows),
-        marked,
       ]);
       onProgress();
-      marked = this.#mark(client, published);
+      published = sent;
       const allPublished = published.length === rows.length;
       // What is read ahead may not overtake what was not published.
       rows = allPublished ? ahead : [];
       failures = allPublished ? 0 : failures + 1;
       if (rows.length > 0) continue;
-      await marked;
+      await this.#mark(client, published);
+      this.#caughtUp.set();
+      published = [];
+      covered.reset();
       await (allPublished ? this.#wakes[lane].wait(lookMs) : this.#pause(failures));
     }
-    await marked;
+    await this.#mark(client, published);
   }
 
-  /** Always from the lowest id: a transaction that commits late has a lower id than rows already published. */
-  async #read(client: Client, lane: Lane, inHand: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
-    const { rows } = await this.#query<OutboxRow>(
+  /**
+   * Always from the lowest id that can be there: a transaction that commits late has a lower id than rows already published. Marks
+   * what is published in the same statement: after one of its own the database would wait until a batch is encoded.
+   */
+  async #read(
+    client: Client,
+    lane: Lane,
+    { covered, inHand, published }: ReadAhead,
+  ): Promise<readonly OutboxRow[]> {
+    const { rows } = await this.#query<OutboxRow & Omit<LaneRead, 'lastId'>>(
       client,
-      `SELECT id, topic, key, envelope FROM messaging.outbox
-       WHERE ${lanes[lane]} AND id <> ALL($1::bigint[]) ORDER BY id LIMIT $2`,
-      [inHand.map(({ id }) => id), this.#options.batchSize],
+      `WITH marked AS (DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[]))
+       SELECT id, topic, key, envelope, (SELECT pg_snapshot_xmin(pg_current_snapshot())) AS oldest,
+         (SELECT pg_current_xact_id()) AS own
+       FROM messaging.outbox
+       WHERE ${lanes[lane]} AND id > $2 AND id <> ALL($1::bigint[] || $3::bigint[]) ORDER BY id LIMIT $4`,
+      [idsOf(published), covered.upTo, idsOf(inHand), this.#options.batchSize],
     );
+    const last = rows.at(-1);
+    if (last) covered.add({ lastId: last.id, oldest: last.oldest, own: last.own });
     return rows;
   }
 
   async #mark(client: Client, published: readonly OutboxRow[]): Promise<void> {
     if (published.length === 0) return;
-    const ids = published.map(({ id }) => id);
-    await this.#query(client, 'DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[])', [ids]);
-    this.#published.set();
+    const sql = 'DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[])';
+    await this.#query(client, sql, [idsOf(published)]);
   }
 
   /** Publishes topic by topic, so that one that fails does not hold up the others. @returns what is out */

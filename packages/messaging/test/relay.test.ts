@@ -64,7 +64,7 @@ async function untilItWaits(): Promise<void> {
 
 function startRelay(
   over: EventBus = bus,
-  waits: Pick<RelayOptions, 'collectMs' | 'lookMs' | 'takeOverMs'> = {},
+  waits: Pick<RelayOptions, 'batchSize' | 'collectMs' | 'lookMs' | 'takeOverMs'> = {},
 ): Relay {
   const relay = createRelay({
     connectionString: url,
@@ -112,6 +112,41 @@ test('when a transaction commits after a later one is published, then its event 
   await relay.drain(5_000);
 
   expect(seen).toEqual([2, 1]);
+});
+
+/**
+ * Three transactions. The one in the middle is the only one that runs on, and has got an id below those that are published meanwhile: it
+ * is younger than the one that gave those, so that the moments of the two cannot be told by the newest transaction that is over.
+ */
+test('when a transaction commits during a long backlog, then its event leaves before those of the same thing that came after it', async () => {
+  const [first, slow, last] = [await pool.connect(), await pool.connect(), await pool.connect()];
+  const backlog = Array.from({ length: 40 }, (_, n) => makeEvent(`${n}`, n));
+  await first.query('BEGIN; SELECT pg_current_xact_id()');
+  await slow.query('BEGIN');
+  await appendToOutbox(pgExecutor(slow), makeEvent('slow', 1_000));
+  await appendToOutbox(pgExecutor(first), ...backlog);
+  await first.query('COMMIT');
+  let sent = 0;
+  const inSteps: EventBus = {
+    ...bus,
+    publish: async (topic, messages) => {
+      sent += 1;
+      if (sent === 10) {
+        await slow.query('COMMIT');
+        await appendToOutbox(pgExecutor(last), makeEvent('slow', 1_001));
+      }
+      await bus.publish(topic, messages);
+    },
+  };
+  const relay = startRelay(inSteps, { batchSize: 2 });
+  await vi.waitFor(() => expect(seen).toContain(1_001), { timeout: 15_000 });
+  await relay.drain(5_000);
+  for (const client of [first, slow, last]) client.release();
+
+  expect(seen.filter((n) => n < 1_000)).toEqual(backlog.map((_, n) => n));
+  // In the batch after the two that were in hand.
+  expect(seen.indexOf(1_000)).toBeLessThanOrEqual(24);
+  expect(seen.filter((n) => n >= 1_000)).toEqual([1_000, 1_001]);
 });
 
 test('when something is urgent, then it leaves before what stands before it', async () => {
