@@ -55,22 +55,31 @@ export async function doesWhatIsKept(db: UserDb, key: ImportKey): Promise<boolea
 
 /** The fields of the row `r` in which it differs from the account `a`, which a new user does not have. */
 function fieldsOfRow(partnerId: number): Prisma.Sql {
-  const groups = sql`ARRAY(
+  // A new user is in none: not even an index has to be asked.
+  const groups = sql`CASE WHEN a.id IS NULL THEN '{}'::integer[] ELSE ARRAY(
     SELECT m.group_id FROM memberships m
-    WHERE m.partner_id = ${partnerId} AND m.account_id = r.account_id ORDER BY m.group_id)`;
+    WHERE m.partner_id = ${partnerId} AND m.account_id = a.id ORDER BY m.group_id) END`;
   const joined = (ids: Prisma.Sql) => sql`nullif(array_to_string(${ids}, ','), '')`;
-  return sql`CASE WHEN r.action = 'delete' THEN '[]'::jsonb ELSE (
-    SELECT coalesce(jsonb_agg(
-      jsonb_build_object('field', field, 'before', before, 'after', after) ORDER BY place), '[]'::jsonb)
-    FROM (VALUES
-      (1, 'name', a.name IS DISTINCT FROM r.name, a.name, r.name),
-      (2, 'email', a.email IS DISTINCT FROM r.email, a.email, r.email),
-      (3, 'login_user_id', a.login_user_id IS DISTINCT FROM r.login_user_id, a.login_user_id, r.login_user_id),
-      (4, 'password', r.sealed_password IS NOT NULL
-        OR (r.password_hash IS NOT NULL AND r.password_hash IS DISTINCT FROM a.password_hash), NULL, NULL),
-      (5, 'json', a.json IS DISTINCT FROM r.json, ${cut(sql`a.json`)}, ${cut(sql`r.json`)}),
-      (6, 'group_ids', r.group_ids <> ${groups}, ${joined(groups)}, ${joined(sql`r.group_ids`)})
-    ) AS differing (place, field, differs, before, after) WHERE differs) END`;
+  const ifDiffers = (field: string, differs: Prisma.Sql, before: Prisma.Sql, after: Prisma.Sql) => sql`
+    CASE WHEN ${differs} THEN jsonb_build_object('field', ${field}::text, 'before', ${before}, 'after', ${after}) END`;
+  const ifOther = (field: string, before: Prisma.Sql, after: Prisma.Sql) =>
+    ifDiffers(field, sql`${before} IS DISTINCT FROM ${after}`, cut(before), cut(after));
+  const fields = [
+    ifOther('name', sql`a.name`, sql`r.name`),
+    ifOther('email', sql`a.email`, sql`r.email`),
+    ifOther('login_user_id', sql`a.login_user_id`, sql`r.login_user_id`),
+    ifDiffers(
+      'password',
+      sql`r.sealed_password IS NOT NULL
+        OR (r.password_hash IS NOT NULL AND r.password_hash IS DISTINCT FROM a.password_hash)`,
+      sql`NULL`,
+      sql`NULL`,
+    ),
+    ifOther('json', sql`a.json`, sql`r.json`),
+    ifDiffers('group_ids', sql`r.group_ids <> ${groups}`, joined(groups), joined(sql`r.group_ids`)),
+  ];
+  return sql`CASE WHEN r.action = 'delete' THEN '[]'::jsonb
+    ELSE to_jsonb(array_remove(ARRAY[${Prisma.join(fields)}]::jsonb[], NULL)) END`;
 }
 
 function cut(value: Prisma.Sql): Prisma.Sql {

@@ -28,24 +28,36 @@ export async function stageImport(deps: ImportDependencies, held: ClaimedImport)
 
   let rowCount = 0;
   let faultCount = 0;
-  for await (const { bytesRead, faults, rows } of readUserCsv(open)) {
-    held.task.signal.throwIfAborted();
-    const staged = rows.map(({ password, ...row }) => ({
-      ...row,
-      sealedPassword: password === null ? null : seals.seal(password, importSeal(held.id, row.line), 'user'),
-    }));
-    const progress = Math.min(bytesRead / (2 * held.size), 1);
-    faultCount += faults.length;
-    const isOver = await store.write(scope, async (tx) => {
-      const { db } = tx;
-      await lockClaimedImport(db, held, { phase: 'reading', progress });
-      if (staged.length > 0) await stageRows(db, held, staged);
-      if (faults.length > 0) await insertFaults(db, held, faults);
-      return faultCount > limits.importLinesKept && (await endWithFaults(deps, tx, held));
-    });
-    if (isOver) return null;
-    rowCount += rows.length;
+  /** Whether the import is over with what was written last, while the next rows are read. */
+  let writing = Promise.resolve(false);
+  try {
+    for await (const { bytesRead, faults, rows } of readUserCsv(open)) {
+      held.task.signal.throwIfAborted();
+      const staged = rows.map(({ password, ...row }) => ({
+        ...row,
+        sealedPassword:
+          password === null ? null : seals.seal(password, importSeal(held.id, row.line), 'user'),
+      }));
+      const progress = Math.min(bytesRead / (2 * held.size), 1);
+      if (await writing) return null;
+      rowCount += rows.length;
+      faultCount += faults.length;
+      const isTooMuch = faultCount > limits.importLinesKept;
+      writing = store.write(scope, async (tx) => {
+        const { db } = tx;
+        await lockClaimedImport(db, held, { phase: 'reading', progress });
+        if (staged.length > 0) await stageRows(db, held, staged);
+        if (faults.length > 0) await insertFaults(db, held, faults);
+        return isTooMuch && (await endWithFaults(deps, tx, held));
+      });
+      // A failure is told where the next rows, or the end, wait for it.
+      writing.catch(() => undefined);
+    }
+  } finally {
+    // Whatever ends this, nothing is written behind it.
+    await writing.catch(() => undefined);
   }
+  if (await writing) return null;
   await store.write(scope, async ({ db }) => {
     await lockClaimedImport(db, held, { phase: 'reading', progress: 1, rowCount });
     await analyzeStage(db);
