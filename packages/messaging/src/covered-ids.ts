@@ -1,5 +1,5 @@
 /** What a read of a lane of the outbox saw, with 64-bit numbers as text. */
-export interface LaneRead {
+interface LaneRead {
   /** The highest id that it gave. */
   readonly lastId: string;
   /** The oldest transaction that was running. */

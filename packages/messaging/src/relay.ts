@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, errorTypeOf, type Logger, type Span, type Tracer } from '@portal/kernel';
 import { Client, type ClientBase, type QueryResult } from 'pg';
 import { type Backoff, backoffDelay } from './backoff.ts';
-import { CoveredIds, type LaneRead } from './covered-ids.ts';
+import { CoveredIds } from './covered-ids.ts';
 import type { EventEnvelope } from './event.ts';
 import type { BusMessage, EventBus } from './event-bus.ts';
 import { Signal } from './signal.ts';
@@ -284,17 +284,18 @@ class OutboxRelay implements Relay {
     lane: Lane,
     { covered, inHand, published }: ReadAhead,
   ): Promise<readonly OutboxRow[]> {
-    const { rows } = await this.#query<OutboxRow & Omit<LaneRead, 'lastId'>>(
+    // The transaction gets a number only where a batch is read ahead: one event would pay for it as much as 500.
+    const { rows } = await this.#query<OutboxRow & { oldest: string; own: string | null }>(
       client,
       `WITH marked AS (DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[]))
        SELECT id, topic, key, envelope, (SELECT pg_snapshot_xmin(pg_current_snapshot())) AS oldest,
-         (SELECT pg_current_xact_id()) AS own
+         CASE WHEN $3::bigint[] <> '{}' THEN (SELECT pg_current_xact_id()) END AS own
        FROM messaging.outbox
        WHERE ${lanes[lane]} AND id > $2 AND id <> ALL($1::bigint[] || $3::bigint[]) ORDER BY id LIMIT $4`,
       [idsOf(published), covered.upTo, idsOf(inHand), this.#options.batchSize],
     );
     const last = rows.at(-1);
-    if (last) covered.add({ lastId: last.id, oldest: last.oldest, own: last.own });
+    if (last?.own) covered.add({ lastId: last.id, oldest: last.oldest, own: last.own });
     return rows;
   }
 

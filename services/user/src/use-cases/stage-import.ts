@@ -28,8 +28,8 @@ export async function stageImport(deps: ImportDependencies, held: ClaimedImport)
 
   let rowCount = 0;
   let faultCount = 0;
-  /** Whether the import is over with what was written last, while the next rows are read. */
-  let writing = Promise.resolve(false);
+  /** The rows that were read last are written while the next ones are read. */
+  let writing: Promise<unknown> = Promise.resolve();
   try {
     for await (const { bytesRead, faults, rows } of readUserCsv(open)) {
       held.task.signal.throwIfAborted();
@@ -39,17 +39,20 @@ export async function stageImport(deps: ImportDependencies, held: ClaimedImport)
           password === null ? null : seals.seal(password, importSeal(held.id, row.line), 'user'),
       }));
       const progress = Math.min(bytesRead / (2 * held.size), 1);
-      if (await writing) return null;
+      await writing;
       rowCount += rows.length;
       faultCount += faults.length;
       const isTooMuch = faultCount > limits.importLinesKept;
-      writing = store.write(scope, async (tx) => {
+      const written = store.write(scope, async (tx) => {
         const { db } = tx;
         await lockClaimedImport(db, held, { phase: 'reading', progress });
         if (staged.length > 0) await stageRows(db, held, staged);
         if (faults.length > 0) await insertFaults(db, held, faults);
         return isTooMuch && (await endWithFaults(deps, tx, held));
       });
+      // An import that is over is not read further.
+      if (isTooMuch && (await written)) return null;
+      writing = written;
       // A failure is told where the next rows, or the end, wait for it.
       writing.catch(() => undefined);
     }
@@ -57,7 +60,7 @@ export async function stageImport(deps: ImportDependencies, held: ClaimedImport)
     // Whatever ends this, nothing is written behind it.
     await writing.catch(() => undefined);
   }
-  if (await writing) return null;
+  await writing;
   await store.write(scope, async ({ db }) => {
     await lockClaimedImport(db, held, { phase: 'reading', progress: 1, rowCount });
     await analyzeStage(db);
