@@ -221,6 +221,8 @@ class OutboxRelay implements Relay {
         this.#relay(client, lane, onProgress).catch(async (error: unknown) => {
           // The other lanes end with it: none is left behind to publish beside the next session's.
           await client.end().catch(() => undefined);
+          // Where a query has told of the loss, the connection does not once more: those that wait would wait for `lookMs`.
+          this.#wakeAll();
           throw error;
         });
       const lanesOver = [relay('urgent'), relay('rest'), relay('late')];
