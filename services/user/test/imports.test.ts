@@ -178,6 +178,27 @@ describe('When a file of users is imported', () => {
     );
   });
 
+  it.each([
+    ['applied', { preview: false }, { status: 'complete', createCount: 1, updateCount: 1 }],
+    ['checked', { preview: true }, { status: 'checked', createCount: 1, updateCount: 1 }],
+  ])('then a check that takes longer than a turn is made once, until it is %s', async (_, options, end) => {
+    const { pid, user } = await newPartner();
+    await user({ name: 'Old', loginUserId: 'old', password });
+    await harness.sql(`CREATE FUNCTION check_slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF EXISTS (SELECT FROM user_imports WHERE partner_id = ${pid} AND phase = 'checking') THEN PERFORM pg_sleep(3.1); END IF;
+      RETURN NULL;
+    END $$`);
+    await harness.sql(
+      'CREATE TRIGGER check_slowly AFTER UPDATE OF action ON import_rows FOR EACH STATEMENT EXECUTE FUNCTION check_slowly()',
+    );
+    try {
+      const file = csv('Old,,old,An0ther-one,,,0', `New,,new,${password},,,0`);
+      expect(await imports.run(file, options)).toMatchObject(end);
+    } finally {
+      await harness.sql('DROP FUNCTION check_slowly CASCADE');
+    }
+  });
+
   it('then importing it once more changes nothing, and tells nobody', async () => {
     const { pid, group } = await newPartner();
     const file = csv(`Taro,,taro,${password},,${await group('Sales')},0`, 'Hanako,h@example.com,,,,,0');

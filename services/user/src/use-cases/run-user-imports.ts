@@ -74,7 +74,7 @@ async function runImport(deps: ImportDependencies, taken: ClaimedImport): Promis
   const held = { ...taken, rowCount };
 
   // Told by themselves: what the transactions of these write is seen only when they are over.
-  const tell = async (phase: 'checking' | 'applying') =>
+  const tell = async (phase: 'checking' | 'hashing' | 'applying') =>
     store.write(scope, async ({ db }) => lockClaimedImport(db, held, { phase, progress: 0 }));
 
   const hasPasswords = (await store.read(scope, (db) => countPasswords(db, held))).open > 0;
@@ -86,6 +86,8 @@ async function runImport(deps: ImportDependencies, taken: ClaimedImport): Promis
       await tell('checking');
       const settles = held.preview && !hasPasswords;
       if ((await checkFirst(deps, held, { settles })) === 'over' || settles) return;
+      // Very many rows take longer to check than a turn lasts: the next one begins here, or it would check them for ever.
+      await tell('hashing');
     }
     if (held.preview) {
       // Which users a password changes is known only when it is compared with theirs.
