@@ -454,6 +454,7 @@ describe('When notifications are listed', () => {
     [{ orderKey: 'deliverDatetime' }, ['apple', 'Bus 100%', 'Cab']],
     [{ orderKey: 'createdAt', order: 'asc' }, ['Bus 100%', 'Cab', 'apple']],
     [{ orderKey: 'status', order: 'asc' }, ['Cab', 'Bus 100%', 'apple']],
+    [{ orderKey: 'title', order: 'desc' }, ['Cab', 'Bus 100%', 'apple']],
     [{ perPage: 2, page: 2 }, ['Bus 100%']],
     [{ title: 'A', order: 'asc' }, ['Cab', 'apple']],
     [{ title: '0%' }, ['Bus 100%']],
@@ -469,6 +470,15 @@ describe('When notifications are listed', () => {
     [{ createdAtStart: '2026-11-21T09:01:00Z', createdAtEnd: '2026-11-21T09:01:30Z' }, ['Cab']],
   ])('%j', async (query, expected) => {
     expect(await titles(own, query)).toEqual(expected);
+  });
+
+  test.each(['asc', 'desc'] as const)('by title %s, then those without one come last', async (order) => {
+    const other = await harness.partner();
+    await waiting(other);
+    await waiting(other, { title: 'Only' });
+    await waiting(other, { title: '' });
+    const found = await titles(other, { orderKey: 'title', order });
+    expect([found[0], found.length]).toEqual(['Only', 3]);
   });
 
   test('by an id in the search box, then that one comes, and no other tenant finds it', async () => {

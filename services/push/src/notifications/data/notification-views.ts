@@ -19,10 +19,10 @@ type Row = RouteReply<typeof pushRoutes.getNotification>;
 
 const { sql } = Prisma;
 
-/** One without a time is found and ordered by when it was created. */
+/** One without a time is found and ordered by when it was created; one without a title comes last. */
 const columns: Record<Query['orderKey'], Prisma.Sql> = {
   id: sql`n.id`,
-  title: sql`n.title_key`,
+  title: sql`nullif(n.title_key, '')`,
   status: sql`n.status`,
   deliverDatetime: sql`n.due_at`,
   createdAt: sql`n.created_at`,
@@ -41,7 +41,7 @@ export async function listNotifications(
   const { order, orderKey, page, perPage } = query;
   const ids = await db.$queryRaw<{ id: number }[]>`
     SELECT n.id FROM notifications n WHERE ${where}
-    ORDER BY ${first} ${orderedBy(columns[orderKey], sql`n.id`, { nullable: false, order, reversed: false })}
+    ORDER BY ${first} ${orderedBy(columns[orderKey], sql`n.id`, { nullable: orderKey === 'title', order, reversed: false })}
     OFFSET ${(page - 1) * perPage} LIMIT ${perPage}`;
   const found = await db.notification.findMany({
     where: { partnerId, id: { in: ids.map(({ id }) => id) } },
