@@ -217,6 +217,7 @@ describe('When a change is previewed', () => {
     expect(await refused('other')).toEqual([400, 'E40002', 'what']);
     expect(await refused('deletion', {}, developer)).toEqual([403, 'E40301']);
     expect(await refused('groups', { groupIds: [] }, developer)).toEqual([403, 'E40301']);
+    expect(await refused('rollout', { action: 'halt' }, developer)).toEqual([403, 'E40301']);
     expect(await refused('deletion', {}, admin, 999_999)).toEqual([404, 'E40405']);
     expect(await refused('deletion', {}, stranger)).not.toContain(200);
     expect(await refused('deletion', {}, partnerActor({ accountId: 5, role: 2 }))).toEqual([403, 'E40301']);

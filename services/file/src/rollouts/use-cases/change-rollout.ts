@@ -3,7 +3,12 @@ import { AppError } from '@portal/kernel';
 import { concernsRecord } from '@portal/service-kit';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
-import { type Editor, scopeOf, type Uploader } from '../../delivery/use-cases/distribution.ts';
+import {
+  assertMayDistribute,
+  type Editor,
+  scopeOf,
+  type Uploader,
+} from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { type File, requireFile, touchFile } from '../../files/data/file-repository.ts';
@@ -46,7 +51,8 @@ export async function getRollout(
 
 /**
  * Begins the next stage of a file's current version, halts its stages, goes on with them or ends them for good.
- * @throws AppError `E40405`; `E40401` where it has no stages; `E40034` at the wrong moment, and for another than the next stage
+ * @throws AppError `E40301` for who is no administrator; `E40405`; `E40401` where it has no stages; `E40034` at the wrong moment, and
+ * for another than the next stage
  */
 export async function changeRollout(
   deps: Dependencies,
@@ -56,6 +62,8 @@ export async function changeRollout(
   conduct?: Conduct,
 ): Promise<StoredRollout | Waiting> {
   const { partnerId } = editor;
+  // A preview is asked for by others, too.
+  assertMayDistribute(editor);
   const by = what.action === 'halt' ? await deps.creatorOf(editor) : null;
   return changeDelivery(deps, partnerId, conduct, async (change) => {
     const now = deps.clock.now();
