@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderApp } from './render-app.tsx';
-import { failure, file, onePage, server } from './server.ts';
+import { effect, failure, file, onePage, server } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7/files/1';
@@ -104,18 +104,53 @@ describe('The stages of a version', () => {
     expect(panel.getByText(/報告が 50台に達すると上限が適用されます（あと 10台）/)).toBeTruthy();
   });
 
-  it('go on and halt after somebody was asked', async () => {
+  it('go on after somebody was asked, who sees whom that reaches', async () => {
+    const asked: unknown[] = [];
+    server.use(
+      http.post(`${base}/preview`, async ({ request }) => {
+        asked.push(await request.json());
+        return HttpResponse.json(effect({ changes: { users: 40, devices: 44, names: ['Taro', 'Jiro'] } }));
+      }),
+    );
     const { panel, user } = await open();
     await user.click(panel.getByRole('button', { name: '50% に進める' }));
-    let dialog = within(await screen.findByRole('dialog', { name: '次の段階へ進みますか？' }));
+    const dialog = within(await screen.findByRole('dialog', { name: '次の段階へ進みますか？' }));
     expect(dialog.getByText(/段階 2 をすぐに始めます/)).toBeTruthy();
+    expect(await dialog.findByText(/40人/)).toBeTruthy();
+    expect(asked).toEqual([{ what: 'rollout', body: { action: 'advance', stage: 2 } }]);
     await user.click(dialog.getByRole('button', { name: '次の段階へ進む' }));
     await screen.findByText('次の段階を始めました。');
-    expect(made).toEqual([{ path: 'advance', body: { stage: 2 } }]);
+    expect(made).toEqual([{ path: 'advance', body: { stage: 2, preview_token: 'told' } }]);
+  });
+
+  it('end with the effect that was shown, and become a request where two people decide', async () => {
+    server.use(
+      http.get('*/v1/partner/partners/7/delivery_settings', () =>
+        HttpResponse.json({ versions_kept: 10, approval_required: true }),
+      ),
+      http.post(`${base}/rollout/cancel`, ({ request }) => {
+        made.push({ path: new URL(request.url).search, body: undefined });
+        return HttpResponse.json({ approval_id: 9 }, { status: 202 });
+      }),
+    );
+    const { panel, user } = await open();
+    await user.click(panel.getByRole('button', { name: '中止する' }));
+    const dialog = within(await screen.findByRole('dialog', { name: '段階配信を中止しますか？' }));
+    const confirm = await dialog.findByRole('button', { name: '承認を依頼' });
+    await waitFor(() => expect(confirm.hasAttribute('disabled')).toBe(false));
+    await user.click(confirm);
+    expect(await screen.findByRole('button', { name: '依頼を見る' })).toBeTruthy();
+    expect(made).toEqual([{ path: '?preview_token=told', body: undefined }]);
+  });
+
+  it('halt at once, also while nobody knows whom that reaches', async () => {
+    server.use(http.post(`${base}/preview`, () => failure('E50001', '内部エラーが発生しました。')));
+    const { panel, user } = await open();
     await user.click(panel.getByRole('button', { name: '停止する' }));
-    dialog = within(await screen.findByRole('dialog', { name: '段階配信を停止しますか？' }));
+    const dialog = within(await screen.findByRole('dialog', { name: '段階配信を停止しますか？' }));
     await user.click(dialog.getByRole('button', { name: '停止する' }));
     expect(await panel.findByText(/自動で停止しました。報告 50台のうち 12台が失敗しています/)).toBeTruthy();
+    expect(made).toEqual([{ path: 'halt', body: undefined }]);
   });
 
   it('that halted offer the version before as the way out', async () => {
@@ -136,7 +171,9 @@ describe('The stages of a version', () => {
     const { panel, user } = await open();
     await user.click(panel.getByRole('button', { name: '中止する' }));
     const dialog = within(await screen.findByRole('dialog', { name: '段階配信を中止しますか？' }));
-    await user.click(dialog.getByRole('button', { name: '中止する' }));
+    const confirm = dialog.getByRole('button', { name: '中止する' });
+    await waitFor(() => expect(confirm.hasAttribute('disabled')).toBe(false));
+    await user.click(confirm);
     expect(await screen.findByText('ステータスが不正です。')).toBeTruthy();
   });
 

@@ -11,16 +11,16 @@ interface ConfirmChangeProps extends Omit<ConfirmDialogProps, 'disabled' | 'onCo
   waits: boolean;
 }
 
-/** Asks before a change of what people get, with its effect; nothing can be confirmed before that is told. */
+/** Asks before a change of what people get, with its effect. */
 export function ConfirmChange({ change, children, confirmLabel, waits, ...dialog }: ConfirmChangeProps) {
   const { t } = useTranslation('effect');
-  const { confirm, isPending, preview } = change;
+  const { canConfirm, confirm, isPending, preview } = change;
   return (
     <ConfirmDialog
       {...dialog}
       confirmLabel={waits ? t('ask') : confirmLabel}
       pending={isPending}
-      disabled={preview.effect === undefined}
+      disabled={!canConfirm}
       onConfirm={confirm}
     >
       {children}

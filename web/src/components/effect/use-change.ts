@@ -6,8 +6,10 @@ import { approvalOf, type Sent, useSentForApproval } from './use-sent-for-approv
 interface ChangeOptions<R extends object> {
   /** Nothing while nobody is asked for confirmation. */
   readonly asked: AskedChange | undefined;
+  /** It does not wait until its effect is known. */
+  readonly isUrgent?: boolean;
   /** Makes the change, which has the effect of this token or is refused. */
-  readonly apply: (previewToken: string) => Promise<R>;
+  readonly apply: (previewToken: string | undefined) => Promise<R>;
   readonly onDone: (reply: Exclude<R, Sent>) => unknown;
   /** It waits for another administrator, as was said. */
   readonly onSent: () => unknown;
@@ -17,6 +19,8 @@ interface ChangeOptions<R extends object> {
 export interface Change {
   readonly preview: Preview;
   readonly isPending: boolean;
+  /** Nothing is confirmed before its effect is told, unless it is urgent. */
+  readonly canConfirm: boolean;
   readonly confirm: () => void;
 }
 
@@ -24,6 +28,7 @@ export interface Change {
 export function useChange<R extends object>({
   apply,
   asked,
+  isUrgent = false,
   onDone,
   onError,
   onSent,
@@ -44,9 +49,11 @@ export function useChange<R extends object>({
     },
     onError: (error) => (preview.isOutdatedBy(error) ? undefined : onError(error)),
   });
+  const canConfirm = isUrgent || preview.effect !== undefined;
   return {
     preview,
     isPending: action.isPending,
-    confirm: () => preview.effect && action.mutate(preview.effect.previewToken),
+    canConfirm,
+    confirm: () => canConfirm && action.mutate(preview.effect?.previewToken),
   };
 }

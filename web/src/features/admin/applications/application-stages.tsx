@@ -1,14 +1,15 @@
 import { deliveryRoutes, rolloutRoutes } from '@portal/contracts';
 import { useState } from 'react';
 import type { Rollout } from '../../../components/rollout/rollout.ts';
-import { type RolloutAction, RolloutActions } from '../../../components/rollout/rollout-actions.tsx';
+import { RolloutActions } from '../../../components/rollout/rollout-actions.tsx';
 import { RolloutPanel } from '../../../components/rollout/rollout-panel.tsx';
-import { useApi, useApiQuery } from '../../../lib/api.ts';
+import type { RolloutAction } from '../../../components/rollout/use-action-words.ts';
+import { useApiQuery } from '../../../lib/api.ts';
 import { movesEvery } from '../../../lib/moves-every.ts';
 import { useMay } from '../../../lib/session/use-session.ts';
 import type { Application } from './application-rules.ts';
+import { ConfirmStages } from './confirm-stages.tsx';
 import { PutBackApplication } from './put-back-application.tsx';
-import { useApplicationChanged } from './use-application-changed.ts';
 
 /** How far the current version of an application has come in its stages, over all tenants; nothing of one that goes to all at once. */
 export function ApplicationStages({ application }: { application: Application }) {
@@ -39,39 +40,27 @@ interface StagesOfApplicationProps {
 }
 
 function StagesOfApplication({ application, former, rollout }: StagesOfApplicationProps) {
-  const { id, name } = application;
   const may = useMay();
-  const api = useApi();
-  const changed = useApplicationChanged();
   const [isPuttingBack, setIsPuttingBack] = useState(false);
-  const params = { id };
-
-  function act(action: RolloutAction, stage: number): Promise<object> {
-    if (action === 'advance') {
-      return api.call(rolloutRoutes.advanceApplicationRollout, { params, body: { stage } });
-    }
-    const calls = {
-      halt: rolloutRoutes.haltApplicationRollout,
-      resume: rolloutRoutes.resumeApplicationRollout,
-      cancel: rolloutRoutes.cancelApplicationRollout,
-    };
-    return api.call(calls[action], { params });
-  }
-
+  const [asked, setAsked] = useState<RolloutAction>();
   return (
     <>
       <RolloutPanel rollout={rollout}>
         {may('advanceApplicationRollout') && (
           <RolloutActions
-            name={name}
             rollout={rollout}
             former={former}
             onPutBack={() => setIsPuttingBack(true)}
-            act={act}
-            changed={changed}
+            onAsk={setAsked}
           />
         )}
       </RolloutPanel>
+      <ConfirmStages
+        application={application}
+        rollout={rollout}
+        action={asked}
+        onClose={() => setAsked(undefined)}
+      />
       <PutBackApplication
         application={application}
         version={isPuttingBack ? former : undefined}

@@ -1,15 +1,15 @@
 import { rolloutRoutes } from '@portal/contracts';
 import { useState } from 'react';
-import { approvalOf, useSentForApproval } from '../../../../components/effect/use-sent-for-approval.ts';
 import type { FileDetail } from '../../../../components/files/file.ts';
 import type { Rollout } from '../../../../components/rollout/rollout.ts';
-import { type RolloutAction, RolloutActions } from '../../../../components/rollout/rollout-actions.tsx';
+import { RolloutActions } from '../../../../components/rollout/rollout-actions.tsx';
 import { RolloutPanel } from '../../../../components/rollout/rollout-panel.tsx';
-import { useApi, useApiQuery } from '../../../../lib/api.ts';
+import type { RolloutAction } from '../../../../components/rollout/use-action-words.ts';
+import { useApiQuery } from '../../../../lib/api.ts';
 import { movesEvery } from '../../../../lib/moves-every.ts';
 import { useMay, usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { PutBack } from '../put-back.tsx';
-import { useFilesChanged } from '../use-files-changed.ts';
+import { ConfirmRollout } from './confirm-rollout.tsx';
 import { useStages } from './use-stages.ts';
 
 /** How far the current version has come in its stages; nothing of one that goes to all at once. */
@@ -38,44 +38,21 @@ interface StagesOfFileProps {
 
 function StagesOfFile({ file, former, rollout }: StagesOfFileProps) {
   const may = useMay();
-  const api = useApi();
-  const { partner } = usePartnerSession();
-  const filesChanged = useFilesChanged();
-  const sentForApproval = useSentForApproval();
   const [isPuttingBack, setIsPuttingBack] = useState(false);
-  const params = { pid: partner.id, id: file.id };
-
-  function act(action: RolloutAction, stage: number): Promise<object> {
-    if (action === 'advance') return api.call(rolloutRoutes.advanceRollout, { params, body: { stage } });
-    const calls = {
-      halt: rolloutRoutes.haltRollout,
-      resume: rolloutRoutes.resumeRollout,
-      cancel: rolloutRoutes.cancelRollout,
-    };
-    return api.call(calls[action], { params });
-  }
-
-  function isSentForApproval(reply: object): boolean {
-    const approvalId = approvalOf(reply);
-    if (approvalId !== undefined) sentForApproval([approvalId]);
-    return approvalId !== undefined;
-  }
-
+  const [asked, setAsked] = useState<RolloutAction>();
   return (
     <>
       <RolloutPanel rollout={rollout}>
         {may('advanceRollout') && (
           <RolloutActions
-            name={file.name}
             rollout={rollout}
             former={former}
             onPutBack={() => setIsPuttingBack(true)}
-            act={act}
-            isToldOtherwise={isSentForApproval}
-            changed={filesChanged}
+            onAsk={setAsked}
           />
         )}
       </RolloutPanel>
+      <ConfirmRollout file={file} rollout={rollout} action={asked} onClose={() => setAsked(undefined)} />
       <PutBack
         file={file}
         version={isPuttingBack && former !== undefined ? { version: former } : undefined}
