@@ -43,7 +43,7 @@ beforeEach(() => {
         approval(7, {
           what: 'settings',
           file: null,
-          body: {},
+          body: { versions_kept: 5, approval_required: false },
           preview: null,
           state: 'declined',
           decided_by: { id: 2, name: 'Ichiro Suzuki' },
@@ -74,6 +74,15 @@ async function openDetail() {
 }
 
 describe('the list of approvals', () => {
+  it('say how many versions are kept, where that is a part of them', async () => {
+    const body = { versions_kept: 5, approval_required: false };
+    shown = approval(8, { what: 'settings', file: null, preview: null, body });
+    await signInPartner();
+    renderApp('/partner/approvals/detail/?id=8&pn=Sakura');
+    const term = await screen.findByText('保持するバージョンの数');
+    expect(term.nextElementSibling?.textContent).toBe('5');
+  });
+
   it('tells what waits, of whom and until when, and how many do beside the way to them', async () => {
     await signInPartner();
     renderApp('/partner/approvals');

@@ -111,7 +111,7 @@ describe('approval by two people', () => {
     const dialog = within(await screen.findByRole('dialog', { name: '2人での承認を有効にしますか？' }));
     await user.click(dialog.getByRole('button', { name: '有効にする' }));
     await screen.findByText('配信の変更には、ほかの管理者の承認が必要です。');
-    expect(saved).toEqual([{ versions_kept: 10, approval_required: true }]);
+    expect(saved).toEqual([{ approval_required: true }]);
   });
 
   it('takes two administrators', async () => {

@@ -109,6 +109,19 @@ describe('When a tenant turns approvals on', () => {
     expect(await required()).toBe(true);
   });
 
+  it('then what was not asked for stays as somebody has set it meanwhile', async () => {
+    harness.withTwoAdmins.add(pid);
+    expect((await settings({ versionsKept: 12, approvalRequired: true })).body).toEqual({});
+    const off = asked(await settings({ approvalRequired: false }));
+    expect(await found(off)).toMatchObject({ body: { approvalRequired: false } });
+    expect((await found(off))?.body).not.toHaveProperty('versionsKept');
+    expect((await settings({ versionsKept: 20 })).body).toEqual({});
+    expect((await approve(off)).body).toEqual({});
+    const present = await harness.call(deliveryRoutes.getDeliverySettings, { params: { pid } }, admin);
+    expect(present.body).toEqual({ versionsKept: 20, approvalRequired: false });
+    expect((await settings({ versionsKept: 10, approvalRequired: true })).body).toEqual({});
+  });
+
   async function turnedOn() {
     await settings({ versionsKept: 10, approvalRequired: true });
     return settings({ versionsKept: 10, approvalRequired: false });

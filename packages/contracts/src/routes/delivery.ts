@@ -168,7 +168,8 @@ export const updateDeliverySettings = route({
     'to turn on, and an approval to turn off.',
   access: distribute,
   params: ofPartner,
-  body: settings.extend({
+  body: z.object({
+    versionsKept: settings.shape.versionsKept.optional().meta({ description: 'Absent: as it is' }),
     approvalRequired: settings.shape.approvalRequired.optional().meta({ description: 'Absent: as it is' }),
   }),
   response: emptyReply,

@@ -85,6 +85,7 @@ export const approvals: Translation<typeof ja> = {
   notDone:
     'This could not be done: it is decided already, or things have changed. Please check its state now.',
   settingsOff: 'Changes need no approval of another administrator',
+  versionsKept: 'Number of versions that are kept',
   groups: 'Delivered to',
   everyone: 'Everyone',
   nobody: 'Nobody',

@@ -82,6 +82,7 @@ export const approvals = {
   comment: 'コメント',
   notDone: '反映できませんでした。すでに決まっているか、状況が変わっています。現在の状態を確認してください。',
   settingsOff: '配信の変更に、ほかの管理者の承認を必要としない',
+  versionsKept: '保持するバージョンの数',
   groups: '配信先',
   everyone: '全員',
   nobody: 'なし（誰にも配信しない）',

@@ -27,12 +27,13 @@ export async function askForChange(
 /** Asks another admin to turn off that changes wait. */
 export async function askForSettings(
   change: Change,
-  body: { readonly versions_kept: number; readonly approval_required: boolean },
+  versionsKept: number | undefined,
   { by, now }: { readonly by: Creator; readonly now: Date },
 ): Promise<Approval> {
   return ask(change, by, now, {
     what: 'settings',
-    body,
+    // As it was sent: what is absent stays as it is when this is approved.
+    body: { ...(versionsKept !== undefined && { versions_kept: versionsKept }), approval_required: false },
     fileId: null,
     fileName: null,
     versionId: null,

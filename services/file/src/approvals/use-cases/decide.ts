@@ -125,7 +125,7 @@ async function placeApproved(
 async function turnOff(change: Change, { body }: Approval, now: Date): Promise<void> {
   const present = await deliverySettings(change.db, change.partnerId);
   if (!present.approvalRequired) throw new Stale();
-  const { versions_kept: versionsKept } = Object(body) as { versions_kept: number };
+  const { versions_kept: versionsKept = present.versionsKept } = Object(body) as { versions_kept?: number };
   await applySettings(change, { versionsKept, approvalRequired: false }, now);
 }
 

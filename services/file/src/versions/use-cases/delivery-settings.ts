@@ -30,7 +30,7 @@ export async function getDeliverySettings(
 export async function updateDeliverySettings(
   deps: Dependencies & { readonly peers: Peers },
   caller: Uploader,
-  changes: { readonly versionsKept: number; readonly approvalRequired?: boolean | undefined },
+  changes: { readonly versionsKept?: number | undefined; readonly approvalRequired?: boolean | undefined },
 ): Promise<Waiting | void> {
   const { clock, peers, store } = deps;
   const { partnerId } = caller;
@@ -42,16 +42,11 @@ export async function updateDeliverySettings(
   const by = changes.approvalRequired === false ? await deps.creatorOf(caller) : null;
   return changeFiles(deps, partnerId, async (change) => {
     const present = await deliverySettings(change.db, partnerId);
-    const settings = {
-      ...present,
-      ...changes,
-      approvalRequired: changes.approvalRequired ?? present.approvalRequired,
-    };
-    if (by && present.approvalRequired && !settings.approvalRequired) {
-      const body = { versions_kept: settings.versionsKept, approval_required: false };
-      return new Waiting((await askForSettings(change, body, { by, now: clock.now() })).id);
+    const { approvalRequired = present.approvalRequired, versionsKept = present.versionsKept } = changes;
+    if (by && present.approvalRequired && !approvalRequired) {
+      return new Waiting((await askForSettings(change, changes.versionsKept, { by, now: clock.now() })).id);
     }
-    await applySettings(change, settings, clock.now());
+    await applySettings(change, { approvalRequired, versionsKept }, clock.now());
   });
 }
 

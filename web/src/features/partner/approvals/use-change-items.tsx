@@ -13,7 +13,7 @@ const everyone = 0;
 /** What a request is to change, in words: what its call was told. */
 export function useChangeItems({ body, what }: Approval): DescriptionItem[] {
   const { t } = useTranslation(['approvals', 'rollout', 'ui']);
-  const { dateTimeWithZone, fileSize } = useFormat();
+  const { dateTimeWithZone, fileSize, number } = useFormat();
   const groups = usePickableGroups();
   const nameOf = (id: number) =>
     id === everyone
@@ -22,11 +22,17 @@ export function useChangeItems({ body, what }: Approval): DescriptionItem[] {
   const namesOf = (ids: readonly number[]) =>
     ids.length === 0 ? t('nobody') : ids.map(nameOf).join(t('separator'));
   const stageWords = useStageWords(namesOf);
-  if (what === 'settings') return [{ label: t('change'), value: t('settingsOff') }];
 
   // What a body does not have is not changed.
   const told = <T,>(label: string, value: T | undefined, shown: (value: T) => string): DescriptionItem[] =>
     value === undefined ? [] : [{ label, value: shown(value) }];
+  if (what === 'settings') {
+    const kept = body['versions_kept'];
+    return [
+      { label: t('change'), value: t('settingsOff') },
+      ...told(t('versionsKept'), typeof kept === 'number' ? kept : undefined, number),
+    ];
+  }
   const timeOrNone = (time: Date | null) =>
     time === null ? t('ui:none') : dateTimeWithZone(time.toISOString());
   const textOrNone = (text: string | null) => text || t('ui:none');

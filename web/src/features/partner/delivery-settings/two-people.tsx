@@ -40,7 +40,7 @@ export function TwoPeople({ settings }: TwoPeopleProps) {
     mutationFn: () =>
       api.call(deliveryRoutes.updateDeliverySettings, {
         params,
-        body: { versionsKept: settings.versionsKept, approvalRequired: !isOn },
+        body: { approvalRequired: !isOn },
       }),
     onSuccess(reply) {
       const approvalId = approvalOf(reply);
