@@ -1490,6 +1490,18 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     })),
     {
       path: '/partner/files/detail/?id=1&pn=Demo',
+      state: 'asking whether stages are to go on',
+      ready: 'dialog button',
+      // The demo has no stages, so nobody knows whom the next one reaches.
+      refused: '/files/1/preview',
+      async prepare(page, t) {
+        await showRollout(page, 'halted');
+        await page.reload();
+        await page.getByRole('button', { name: t.rollout.actions.resume, exact: true }).click();
+      },
+    },
+    {
+      path: '/partner/files/detail/?id=1&pn=Demo',
       state: 'putting a version back at a time and in stages',
       ready: 'dialog ol',
       // The demo has one version, so there is none to put back.
