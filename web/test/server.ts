@@ -247,12 +247,16 @@ export const server = setupServer(
   // The navigation asks it whether there are operation logs.
   http.get('*/operation_logs', () => HttpResponse.json({ operation_logs: [], next: null })),
   http.get('*/v1/partner/partners/7/summary', () => failure('E40301', '権限がありません。')),
+  http.get('*/v1/partner/partners/2/summary', () => HttpResponse.json(summary())),
   storageUse(0),
   // The home pages, which come after each sign-in.
   http.get('*/v1/admin/overview', () => HttpResponse.json(overview)),
   http.get('*/v1/partner/partners/7/files/overview', () => HttpResponse.json(filesOverview)),
   http.get('*/v1/partner/partners/7/users/overview', () => HttpResponse.json(usersOverview)),
   http.get('*/v1/partner/partners/7/push_notifications/certifications', () =>
+    HttpResponse.json({ ...onePage(0), certifications: [] }),
+  ),
+  http.get('*/v1/admin/push_notifications/certifications', () =>
     HttpResponse.json({ ...onePage(0), certifications: [] }),
   ),
   http.get('*/v1/partner/partners/7/files/:id/versions', () =>
