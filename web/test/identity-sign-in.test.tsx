@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it } from 'vitest';
+import { changeLanguage } from '../src/lib/i18n.ts';
 import { renderApp } from './render-app.tsx';
 import { failure, partnerReply, server } from './server.ts';
 
@@ -40,10 +41,40 @@ describe('The login', () => {
     expect(window.location.hash).toBe('');
   });
 
-  it('tells whose account is not known here', async () => {
-    answer(() => failure('E40101', ''));
+  it.each([
+    ['E40101', '', /このアカウントは登録されていません/],
+    ['E40102', '認証情報が無効です。', /外部アカウントを確認できませんでした/],
+    ['E40301', 'この操作を行う権限がありません。', /管理画面を利用する権限がありません/],
+    // In the words of the server.
+    ['E40302', '契約期間が終了しています。', '契約期間が終了しています。'],
+    ['E50301', '現在利用できません。', '現在利用できません。'],
+  ])('tells what a refusal means: %s', async (code, message, told) => {
+    answer(() => failure(code, message));
     comeBack(tokens);
-    await screen.findByText(/このアカウントは登録されていません/);
+    await screen.findByText(told);
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
+  });
+
+  it('tells that there were too many attempts', async () => {
+    const message = 'しばらくしてから再度お試しください。';
+    answer(() => HttpResponse.json({ code: 'E40001', message, errors: [] }, { status: 429 }));
+    comeBack(tokens);
+    await screen.findByText(message);
+  });
+
+  it('tells that a provider has sent no tokens', async () => {
+    const sent = answer(() => HttpResponse.json(partnerReply));
+    comeBack({ error: 'E40101' });
+    await screen.findByText(/外部アカウントを確認できませんでした/);
+    expect(sent).toEqual([]);
+  });
+
+  it('tells a refusal in the language that is chosen afterwards', async () => {
+    answer(() => failure('E40302', '契約期間が終了しています。'));
+    comeBack(tokens);
+    await screen.findByText('契約期間が終了しています。');
+    await changeLanguage('en');
+    await screen.findByText('The license has expired.');
   });
 
   it('drops the tokens of another browser', async () => {
