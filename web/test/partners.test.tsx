@@ -190,6 +190,33 @@ it('sends of an edited company what has changed, tells what a new code means, an
   expect(sent).toEqual([{ partner_code: 'S-2', license_count: 1 }]);
 });
 
+it('edits a trial without an end, which keeps none, and says so', async () => {
+  const trial = { ...lasting, contract_rank: 'trial', license_type: 'user', license_count: 5 };
+  const sent: unknown[] = [];
+  server.use(
+    http.get('*/v1/admin/partners/2', () => HttpResponse.json(trial)),
+    http.put('*/v1/admin/partners/2', async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({});
+    }),
+  );
+  await signInAdmin();
+  const { user } = renderApp('/admin/partners/edit/?id=2&pn=Sakura');
+  const name = await screen.findByRole('textbox', { name: forms.name });
+  expect(screen.getByText('空欄の場合、契約に期限はありません。')).toBeTruthy();
+  // An end that was set by mistake is taken back.
+  await user.click(screen.getByRole('button', { name: '1か月後にする' }));
+  await user.click(screen.getByRole('button', { name: '期限なしにする' }));
+  await user.clear(name);
+  await user.type(name, 'Ume');
+  await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+  const save = await screen.findByRole('button', { name: '保存する' });
+  expect(screen.getByText('契約期限').nextElementSibling?.textContent).toBe('期限なし');
+  await user.click(save);
+  await screen.findByText('企業「Ume」を更新しました。');
+  expect(sent).toEqual([{ name: 'Ume' }]);
+});
+
 it('takes the device limit back with another licence type', async () => {
   server.use(
     http.get('*/v1/admin/partners/2', () => HttpResponse.json({ ...lasting, user_device_limit: 3 })),

@@ -6,7 +6,7 @@ import { useApiQuery } from '../../../lib/api.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { Meter } from '../../../ui/meter.tsx';
 import type { PartnerValues } from './partner-flows.ts';
-import { effectOfEnd, monthsLater, type PartnerDetail } from './partner-rules.ts';
+import { effectOfEnd, mayLast, monthsLater, type PartnerDetail } from './partner-rules.ts';
 import { useUnit } from './unit-choices.ts';
 
 /** A line below another in the help of a field. */
@@ -100,10 +100,9 @@ export function LicenceEndHelp({ partner }: HelpProps) {
   const { t } = useTranslation('partnerForm');
   const { date } = useFormat();
   const { contractRank, licenseExpiredOn = '' } = useWatch<PartnerValues>();
-  const term = contractRank ? plans[contractRank].termMonths : null;
   if (licenseExpiredOn !== '') return <EndEffect expiredOn={licenseExpiredOn} />;
-  if (term === null) return t('neverEnds');
-  return partner ? null : t('endsByPlan', { date: date(monthsLater(term)) });
+  if (!contractRank || mayLast(contractRank, partner)) return t('neverEnds');
+  return partner ? null : t('endsByPlan', { date: date(monthsLater(plans[contractRank].termMonths ?? 0)) });
 }
 
 /** The same sentence for the form and for the confirmation. */

@@ -22,6 +22,7 @@ import type { PartnerValues } from './partner-flows.ts';
 import {
   countsDevices,
   featuresLost,
+  mayLast,
   monthsLater,
   type PartnerDetail,
   partnerSchema,
@@ -182,7 +183,7 @@ export function PartnerForm({ initial, partner }: PartnerFormProps) {
               <Button size="xs" variant="outline" colorPalette="gray" onClick={() => extend(12)}>
                 {t('endIn.year')}
               </Button>
-              {plan.termMonths === null && end !== '' && (
+              {rank !== '' && end !== '' && mayLast(rank, partner) && (
                 <Button size="xs" variant="ghost" onClick={() => setEnd('')}>
                   {t('endIn.never')}
                 </Button>

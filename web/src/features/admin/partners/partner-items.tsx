@@ -37,7 +37,8 @@ export function usePartnerItems(
   const rankName = (rank: ContractRank | '') => (rank === '' ? t('ui:none') : t(`auth:ranks.${rank}`));
   const end = (time: string) => {
     if (time !== '') return dateTime(time);
-    const term = values.contractRank === '' ? null : plans[values.contractRank].termMonths;
+    // Of a new company alone the plan says the end.
+    const term = partner || values.contractRank === '' ? null : plans[values.contractRank].termMonths;
     return term === null ? t('partners:noExpiry') : t('byPlan');
   };
   /** Of a field, with what it was before. */

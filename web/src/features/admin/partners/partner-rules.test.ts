@@ -72,6 +72,24 @@ describe('the form of a company', () => {
     });
   });
 
+  it('asks for no end of a company that has none, unless another rank has a term', () => {
+    const asked = (contractRank: 'free' | 'trial', licenseExpiredOn: string | null) => ({
+      asksUnit: true,
+      before: { ...partner, contractRank, licenseType: 'user' as const, licenseCount: 1, licenseExpiredOn },
+    });
+    for (const rank of ['free', 'trial'] as const) {
+      const { asksUnit, before } = asked(rank, null);
+      const values = { ...partnerValuesOf(before), name: 'Ume' };
+      expect(refusedFields(values, { asksUnit, before })).toEqual({});
+      expect(editedPartnerBody(values, { asksUnit, before })).toEqual({ name: 'Ume' });
+    }
+    const values = { ...partnerValuesOf(partner), ...trial, partnerCode: 'T', licenseExpiredOn: '' };
+    expect(refusedFields(values, asked('free', null))).toEqual({ licenseExpiredOn: 'required' });
+    expect(refusedFields(values, asked('trial', '2026-11-30T00:00:00Z'))).toEqual({
+      licenseExpiredOn: 'required',
+    });
+  });
+
   it('checks the device limit only where licences can count devices', () => {
     const values = { ...partnerValuesOf(partner), userDeviceLimit: '1001' };
     expect(refusedFields(values)).toEqual({ userDeviceLimit: 'outOfRange' });

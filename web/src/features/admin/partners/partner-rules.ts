@@ -78,6 +78,10 @@ export function rankRefusal(
   return before === undefined ? 'onlySignUp' : 'notBack';
 }
 
+/** Whether no end means that there is none: the plan has no term, or of the same rank the company had none before. */
+export const mayLast = (rank: ContractRank, before: PartnerDetail | undefined): boolean =>
+  plans[rank].termMonths === null || (before?.contractRank === rank && before.licenseExpiredOn === null);
+
 /**
  * What follows from choosing another rank: the licences that its plan has, unless others were typed, and a licence type that
  * it knows.
@@ -168,9 +172,10 @@ export function partnerSchema({ asksUnit, before }: Asked): z.ZodType<unknown, P
         context.addIssue({ code: 'custom', path: [field], message });
       if (contractRank === '') return refuse('contractRank', 'required');
       if (rankRefusal(contractRank, before?.contractRank)) refuse('contractRank', 'invalidValue');
-      const { licenses, licensesAreFixed, termMonths } = plans[contractRank];
+      const { licenses, licensesAreFixed } = plans[contractRank];
       if (licensesAreFixed && Number(licenseCount) > licenses) refuse('licenseCount', 'outOfRange');
-      if (before && termMonths !== null && licenseExpiredOn === '') refuse('licenseExpiredOn', 'required');
+      if (before && licenseExpiredOn === '' && !mayLast(contractRank, before))
+        refuse('licenseExpiredOn', 'required');
       if (!countsDevices(contractRank)) return;
       const limit = wholeNumber(0, limits.maxDeviceCount).safeParse(userDeviceLimit);
       for (const { message } of limit.error?.issues.slice(0, 1) ?? []) refuse('userDeviceLimit', message);
