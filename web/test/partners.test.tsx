@@ -162,6 +162,36 @@ it('does not ask an administrator of a unit for the unit', async () => {
   expect(screen.queryByRole('combobox', { name: /^ユニット/ })).toBeNull();
 });
 
+it('has the unit chosen from whose page one comes', async () => {
+  await signInAdmin();
+  const { user } = renderApp('/admin/outsourcing/detail/?id=1&pn=East');
+  await user.click(await screen.findByRole('link', { name: '企業を作成' }));
+  await waitFor(() => expect(address()).toBe('/admin/partners/create?unitId=1'));
+  const chosen = await screen.findByRole('combobox', { name: /^ユニット/ });
+  await waitFor(() => expect(chosen).toHaveProperty('value', 'East'));
+});
+
+it('takes an administrator of a unit from its page to a company of their own unit', async () => {
+  const sent: object[] = [];
+  server.use(
+    http.post('*/v1/admin/partners', async ({ request }) => {
+      sent.push(JSON.parse(await request.text()));
+      return HttpResponse.json({ id: 9, partner_code: '12345678' }, { status: 201 });
+    }),
+  );
+  await signInAdmin(true, 63);
+  const { user } = renderApp('/admin/outsourcing/detail/?id=1&pn=East');
+  await user.click(await screen.findByRole('link', { name: '企業を作成' }));
+  await user.type(await screen.findByRole('textbox', { name: forms.name }), 'Ume');
+  expect(screen.queryByRole('combobox', { name: /^ユニット/ })).toBeNull();
+  await user.click(screen.getByRole('radio', { name: 'エントリー' }));
+  await screen.findByText('ユニット「East」の残り: 100 → 保存後 80');
+  await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+  await user.click(await screen.findByRole('button', { name: '作成する' }));
+  await screen.findByText('企業「Ume」を作成しました。');
+  expect(sent[0]).not.toHaveProperty('unit_id');
+});
+
 it('sends of an edited company what has changed, tells what a new code means, and shows a refusal at its field', async () => {
   const sent: unknown[] = [];
   server.use(

@@ -15,6 +15,7 @@ export const partnerLicenceLogPath = '/admin/partners/license-logs';
 export const partnerOperationLogPath = '/admin/partners/operation-logs';
 
 export const partnersOfUnitLink = (unitId: number): string => `${partnerListPath}?unitId=${unitId}`;
+export const newPartnerOfUnitLink = (unitId: number): string => `${newPartnerPath}?unitId=${unitId}`;
 
 /** The company itself: what it uses, and the ways to all that is about it. */
 export const partnerDetailLink = ({ id, name }: NamedPartner): string => editLink(partnerMenuPath, id, name);

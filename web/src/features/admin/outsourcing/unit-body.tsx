@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { newPartnerPath } from '../../../components/partner-links.ts';
+import { newPartnerOfUnitLink } from '../../../components/partner-links.ts';
 import { newUnitAdminLink, unitAdminsLink } from '../../../components/unit-links.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useMay } from '../../../lib/session/use-session.ts';
@@ -24,7 +24,7 @@ export function UnitBody({ record: unit }: { record: UnitDetail }) {
         title={t('partners')}
         action={
           may('createPartner') && (
-            <ButtonLink to={newPartnerPath} variant="outline" size="xs" icon={<Plus />}>
+            <ButtonLink to={newPartnerOfUnitLink(unit.unitId)} variant="outline" size="xs" icon={<Plus />}>
               {t('addPartner')}
             </ButtonLink>
           )
