@@ -10,26 +10,86 @@ const base = '*/v1/partner/partners/7';
 /** What the lists were asked for, in this order. */
 let asked: string[];
 
+const notification = (id: number, title: string | null, message: string) => ({
+  id,
+  title,
+  message,
+  status: 'waiting',
+  certification_id: null,
+  group_id: null,
+  groups: [],
+  users: [],
+  user_count: 0,
+  json: null,
+  file_id: null,
+  deliver_datetime: null,
+  started_at: null,
+  finished_at: null,
+  target_count: 0,
+  success_count: 0,
+  failure_count: 0,
+  failure_reasons: [],
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+});
+const companyAdmin = (id: number, name: string, email: string | null) => ({
+  id,
+  name,
+  email,
+  login_user_id: `login${id}`,
+  create_user_flag: false,
+  two_factor: false,
+  last_login_at: null,
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+});
+
 beforeEach(async () => {
   asked = [];
   await signInPartner();
-  const answers = (name: string, rows: readonly { name: string }[]) =>
+  const answers = (name: string, rows: readonly { name?: string; message?: string }[]) =>
     http.get(`${base}/${name}`, ({ request }) => {
       const { searchParams } = new URL(request.url);
       const q = searchParams.get('q');
       if (q === null) return;
       asked.push(`${name} ${q} ${searchParams.get('per_page')}`);
-      const found = rows.filter((row) => row.name.toLowerCase().includes(q.toLowerCase()));
+      const found = rows.filter((row) => JSON.stringify(row).toLowerCase().includes(q.toLowerCase()));
       return HttpResponse.json({ ...onePage(found.length), [name]: found });
     });
   server.use(
     answers('files', [file(1, 'Tour')]),
     answers('users', [user(12, 'Taro Tour')]),
     answers('groups', [group(3, 'Tour guides')]),
+    answers('push_notifications', [
+      notification(21, 'Bus', 'The tour begins'),
+      notification(22, null, 'Tour over'),
+    ]),
+    answers('admins', [
+      companyAdmin(13, 'Tourism Abe', 'abe@example.com'),
+      companyAdmin(14, 'Tourist', null),
+    ]),
     http.get(`${base}/users/12`, () => HttpResponse.json(user(12, 'Taro Tour'))),
     http.get(`${base}/users/12/files`, () => HttpResponse.json({ ...onePage(0), files: [] })),
   );
 });
+
+const publishedApplication = {
+  id: 4,
+  name: 'Viewer',
+  file_name: 'viewer.uap',
+  file_size: 2048,
+  sale_type: 1,
+  all_deliver_flag: true,
+  partners: [],
+  partner_count: 0,
+  version: 2,
+  status: 'published',
+  upload: null,
+  unit_id: null,
+  publisher: null,
+  created_at: '2026-11-20T00:00:00Z',
+  updated_at: '2026-11-20T00:00:00Z',
+};
 
 const field = () => screen.findByRole('combobox', { name: '画面、操作、名前で検索' });
 const list = () => screen.getByRole('listbox', { name: '候補' });
@@ -68,12 +128,20 @@ describe('the palette', () => {
     await app.user.keyboard('tour');
     expect(await screen.findByText('Taro Tour')).toBeTruthy();
     await waitFor(() =>
-      expect(options()).toEqual(['Tourtour.uap', 'Taro Touruser12@example.com', 'Tour guides']),
+      expect(options()).toEqual([
+        'Tourtour.uap',
+        'Taro Touruser12@example.com',
+        'Tour guides',
+        'BusThe tour begins',
+        'Tour over',
+        'Tourism Abeabe@example.com',
+        'Touristlogin14',
+      ]),
     );
     expect(chosen().textContent).toContain('tour.uap');
     expect(input.getAttribute('aria-activedescendant')).toBe(chosen().id);
     await app.user.keyboard('{ArrowUp}');
-    expect(chosen().textContent).toBe('Tour guides');
+    expect(chosen().textContent).toBe('Touristlogin14');
     await app.user.keyboard('{ArrowDown}{ArrowDown}');
     expect(chosen().textContent).toContain('Taro Tour');
     expect(input.getAttribute('aria-activedescendant')).toBe(chosen().id);
@@ -81,7 +149,33 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/partner/users/detail/?id=12&pn=Sakura'));
     expect(screen.queryByRole('combobox', { name: /画面、操作/ })).toBeNull();
     // Asked once the typing was over, each list once.
-    expect(asked.sort()).toEqual(['files tour 5', 'groups tour 5', 'users tour 5']);
+    expect(asked.sort()).toEqual([
+      'admins tour 5',
+      'files tour 5',
+      'groups tour 5',
+      'push_notifications tour 5',
+      'users tour 5',
+    ]);
+  });
+
+  it.each([
+    [/^Bus/, '/partner/push-notifications/detail/?id=21&pn=Sakura'],
+    [/^Tourism Abe/, '/partner/admins/edit/?id=13&pn=Sakura'],
+  ])('leads to what it has found: %s', async (name, page) => {
+    server.use(
+      http.get(`${base}/push_notifications/21`, () =>
+        HttpResponse.json(notification(21, 'Bus', 'The tour begins')),
+      ),
+      http.get(`${base}/admins/13`, () =>
+        HttpResponse.json(companyAdmin(13, 'Tourism Abe', 'abe@example.com')),
+      ),
+    );
+    const app = renderApp('/partner/groups');
+    await open(app);
+    await app.user.keyboard('tour');
+    await app.user.click(await screen.findByRole('option', { name }));
+    await waitFor(() => expect(address()).toBe(page));
+    await screen.findByRole('heading', { level: 1 });
   });
 
   it('offers what was chosen before, to the same person', async () => {
@@ -144,10 +238,47 @@ describe('the palette', () => {
       expect(offered).not.toContain(hidden);
     await app.user.keyboard('tour');
     expect(await screen.findByRole('option', { name: /Taro Tour/ })).toBeTruthy();
-    expect(asked.sort()).toEqual(['groups tour 5', 'users tour 5']);
+    expect(asked.sort()).toEqual(['groups tour 5', 'push_notifications tour 5', 'users tour 5']);
   });
 
-  it('leads administrators to their screens, and to companies, units and administrators', async () => {
+  it('offers no notifications where the contract has none', async () => {
+    await signInPartner({ contractRank: 'entry' });
+    const app = renderApp('/partner/groups');
+    await open(app);
+    expect(options()).not.toContain('プッシュ通知');
+    await app.user.keyboard('tour');
+    await screen.findByRole('option', { name: /Tourism Abe/ });
+    expect(asked).not.toContain('push_notifications tour 5');
+  });
+
+  it('leads administrators to the application that it has found, and those who may not see any to none', async () => {
+    const applications = '*/v1/admin/applications';
+    server.use(
+      http.get(applications, () => {
+        asked.push('applications');
+        return HttpResponse.json({ ...onePage(1), applications: [publishedApplication] });
+      }),
+      http.get(`${applications}/4`, () => HttpResponse.json(publishedApplication)),
+      http.get('*/v1/admin/partners', () => HttpResponse.json({ ...onePage(0), partners: [] })),
+      http.get('*/v1/admin/outsourcing/units', () => HttpResponse.json({ ...onePage(0), units: [] })),
+      http.get('*/v1/admin/outsourcing/units/1/admins', () => HttpResponse.json({ admins: [] })),
+    );
+    // Of a unit: who reads alone, and who administers.
+    await signInAdmin(true, 1);
+    let app = renderApp('/admin/menu');
+    await open(app);
+    await app.user.keyboard('viewer');
+    await screen.findByText('「viewer」に一致するものはありません。');
+    expect(asked).toEqual([]);
+    await signInAdmin(true, 63);
+    app = app.reload();
+    await open(app);
+    await app.user.keyboard('viewer');
+    await app.user.click(await screen.findByRole('option', { name: /^Viewer/ }));
+    await waitFor(() => expect(address()).toBe('/admin/applications/detail/?id=4'));
+  });
+
+  it('leads administrators to their screens, and to companies, units, applications and administrators', async () => {
     const known = { two_factor: false, last_login_at: null, created_at: '2026-11-21T00:00:00Z' };
     server.use(
       http.get('*/v1/admin/partners', ({ request }) => {
@@ -174,6 +305,12 @@ describe('the palette', () => {
         const admin = { id: 4, name: `${name} Abe`, email: 'abe@example.com', role: 1, ...known };
         return HttpResponse.json({ ...onePage(1), admins: [admin] });
       }),
+      http.get('*/v1/admin/applications', ({ request }) => {
+        const query = new URL(request.url).searchParams;
+        asked.push(`applications ${query.get('q')} ${query.get('per_page')}`);
+        const application = { ...publishedApplication, name: `${query.get('q')} viewer` };
+        return HttpResponse.json({ ...onePage(1), applications: [application] });
+      }),
     );
     await signInAdmin();
     const app = renderApp('/admin/menu');
@@ -184,6 +321,9 @@ describe('the palette', () => {
     await app.user.keyboard('Sakura');
     expect(await screen.findByRole('option', { name: /Sakura unit/ })).toBeTruthy();
     expect(screen.getByRole('option', { name: /Sakura Abe.*abe@example.com/ })).toBeTruthy();
+    const viewer = within(await screen.findByRole('group', { name: 'アプリケーション' }));
+    expect(viewer.getByRole('option').textContent).toBe('Sakura viewerviewer.uap');
+    expect(asked).toEqual(['applications Sakura 5']);
     await app.user.click(await screen.findByRole('option', { name: /Sakura Travel/ }));
     await waitFor(() => expect(address()).toBe('/admin/partner/menu/?id=2&pn=Sakura%20Travel'));
   });

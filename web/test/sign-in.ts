@@ -1,3 +1,4 @@
+import type { ContractRank } from '@portal/contracts';
 import { createSessionStore } from '../src/lib/session/session-store.ts';
 import { createTokenVault } from '../src/lib/session/token-vault.ts';
 import { partnerReply } from './server.ts';
@@ -7,7 +8,9 @@ export async function signInPartner({
   role = partnerReply.user.role,
   licenseType = 'user',
   licenseExpiredOn = null,
+  contractRank = 'enterprise',
 }: {
+  contractRank?: ContractRank;
   role?: number;
   licenseExpiredOn?: Date | null;
   licenseType?: 'device' | 'user';
@@ -21,7 +24,7 @@ export async function signInPartner({
         name: partner.name,
         partnerCode: partner.partner_code,
         licenseExpiredOnUnixtime: licenseExpiredOn && licenseExpiredOn.getTime() / 1000,
-        contractRank: 'enterprise',
+        contractRank,
         licenseType,
       },
       user: { id: user.id, name: user.name, email: user.email, role, groups: [] },

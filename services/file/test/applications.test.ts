@@ -583,6 +583,43 @@ describe('The list of applications', () => {
     expect(refusal(wrong)).toEqual([400, 'E40002', 'order_key']);
     for (const id of [first, second, third]) await remove(id);
   });
+
+  it('has one box for id, name and file name: what begins with the text comes first, on every page', async () => {
+    const inside = await publish({ name: 'A tour', fileName: 'one.uap', allDeliverFlag: true });
+    const byFile = await publish({ name: 'Zoo', fileName: 'Tour-2.uap', allDeliverFlag: true });
+    const byName = await publish({ name: 'Tour guide', fileName: 'three.uap', allDeliverFlag: true });
+    const ofOther = await publish(
+      { name: 'Tour', fileName: 'four.uap', saleType: 2, partnerIds: [3] },
+      ofUnit(2),
+    );
+    const other = await publish(
+      { name: 'A % of all', fileName: 'five.uap', allDeliverFlag: true },
+      ofUnit(1),
+    );
+    const ids = async (query: object, actor?: Actor) => (await list(query, actor)).map(({ id }) => id);
+
+    expect(await ids({ q: 'tour', orderKey: 'name' })).toEqual([ofOther, byName, byFile, inside]);
+    expect(await ids({ q: 'tOUR', orderKey: 'name', order: 'desc' })).toEqual([
+      byFile,
+      byName,
+      ofOther,
+      inside,
+    ]);
+    const pages = [1, 2, 3, 4].map(async (page) => ids({ q: 'tour', orderKey: 'name', page, perPage: 1 }));
+    expect((await Promise.all(pages)).flat()).toEqual([ofOther, byName, byFile, inside]);
+    expect(await ids({ q: '-2.U' })).toEqual([byFile]);
+    expect(await ids({ q: '%' })).toEqual([other]);
+    expect((await ids({ q: String(inside) }))[0]).toBe(inside);
+    expect(await ids({ q: `${inside}0000` })).toEqual([]);
+    expect(await ids({ q: '' })).toHaveLength(5);
+    expect(await ids({ q: 'tour', unitId: 2 })).toEqual([ofOther]);
+    expect(await ids({ q: 'tour', name: 'guide' })).toEqual([byName]);
+    // Of another unit none answers, by its id neither.
+    for (const q of ['tour', String(ofOther), String(inside)])
+      expect(await ids({ q }, ofUnit(1))).toEqual([]);
+    expect(await ids({ q: String(other) }, ofUnit(1))).toEqual([other]);
+    for (const id of [inside, byFile, byName, ofOther, other]) await remove(id);
+  });
 });
 
 describe('When a destination tenant is deleted', () => {

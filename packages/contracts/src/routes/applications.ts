@@ -13,6 +13,7 @@ import {
   pageReply,
   queryFlag,
   requiredLine,
+  searchText,
   text,
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
@@ -88,6 +89,9 @@ export const listApplications = route({
   summary: "The applications that the administrator's side publishes.",
   access: administerFiles,
   query: listQuery(applicationOrderKeys).extend({
+    q: searchText
+      .optional()
+      .meta({ description: 'An id, or a part of a name or file name; what begins with it comes first' }),
     name: text(255).optional(),
     partnerName: text(255).optional().meta({ description: 'A part of the name of a named destination' }),
     saleType: z

@@ -17,8 +17,8 @@ interface Part {
 }
 
 /**
- * The way by keyboard to every screen, action, file, user and group: a field with a list of what fits, by the combobox pattern. The
- * focus stays in the field, whose `aria-activedescendant` is the chosen line.
+ * The way by keyboard to every screen, action and record: a field with a list of what fits, by the combobox pattern. The focus
+ * stays in the field, whose `aria-activedescendant` is the chosen line.
  */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['palette', 'shell', 'ui']);

@@ -1,9 +1,20 @@
-import { administratorRoutes, fileRoutes, tenantRoutes, userRoutes } from '@portal/contracts';
+import {
+  administratorRoutes,
+  applicationRoutes,
+  companyAdminRoutes,
+  fileRoutes,
+  pushRoutes,
+  tenantRoutes,
+  userRoutes,
+} from '@portal/contracts';
 import { fileDetailPath } from '../../components/files/file.ts';
 import { groupDetailPath } from '../../components/groups/group.ts';
 import { partnerDetailLink } from '../../components/partner-links.ts';
 import { unitLink } from '../../components/unit-links.ts';
 import { userDetailPath } from '../../components/users/user.ts';
+import { applicationPaths } from '../../features/admin/applications/application-paths.ts';
+import { adminPaths } from '../../features/partner/admins/admin-paths.ts';
+import { notificationPaths } from '../../features/partner/push-notifications/notification-paths.ts';
 import { useApiQuery } from '../../lib/api.ts';
 import { editLink } from '../../lib/edit-link.ts';
 import type { Session } from '../../lib/session/session-store.ts';
@@ -14,13 +25,22 @@ import { type Command, matching } from './use-commands.ts';
 const perPage = 5;
 
 interface Found {
-  readonly kind: 'files' | 'users' | 'groups' | 'partners' | 'units' | 'admins';
+  readonly kind:
+    | 'files'
+    | 'users'
+    | 'groups'
+    | 'notifications'
+    | 'companyAdmins'
+    | 'partners'
+    | 'units'
+    | 'applications'
+    | 'admins';
   readonly commands: readonly Command[];
 }
 
 /**
- * What the server finds for what is typed, as far as the caller may list it: files, users and groups, for administrators companies,
- * units and administrators of the platform or of their own unit.
+ * What the server finds for what is typed, as far as the caller may list it: files, users, groups, push notifications and company
+ * admins, for administrators companies, units, applications and administrators of the platform or of their own unit.
  */
 export function useRecords(session: Session, typed: string) {
   const may = useMay();
@@ -36,6 +56,12 @@ export function useRecords(session: Session, typed: string) {
   const groups = useApiQuery(userRoutes.listGroups, of, {
     enabled: isAsked && isPartner && may('listGroups'),
   });
+  const notifications = useApiQuery(pushRoutes.listNotifications, of, {
+    enabled: isAsked && isPartner && may('listNotifications'),
+  });
+  const companyAdmins = useApiQuery(companyAdminRoutes.listCompanyAdmins, of, {
+    enabled: isAsked && isPartner && may('listCompanyAdmins'),
+  });
   const partners = useApiQuery(
     tenantRoutes.listPartners,
     { query: { q, page: 1, perPage } },
@@ -45,6 +71,11 @@ export function useRecords(session: Session, typed: string) {
     tenantRoutes.listUnits,
     { query: { q, page: 1, perPage } },
     { enabled: isAsked && !isPartner && may('listUnits') },
+  );
+  const applications = useApiQuery(
+    applicationRoutes.listApplications,
+    { query: { q, page: 1, perPage } },
+    { enabled: isAsked && !isPartner && may('listApplications') },
   );
   const admins = useApiQuery(
     administratorRoutes.listAdmins,
@@ -57,7 +88,18 @@ export function useRecords(session: Session, typed: string) {
     { params: { unitId: ownUnitId ?? 0 } },
     { enabled: isAsked && ownUnitId !== null && may('listUnitAdmins') },
   );
-  const queries = [files, users, groups, partners, units, admins, unitAdmins];
+  const queries = [
+    files,
+    users,
+    groups,
+    notifications,
+    companyAdmins,
+    partners,
+    units,
+    applications,
+    admins,
+    unitAdmins,
+  ];
   const to = (path: string, id: number) => editLink(path, id, isPartner ? session.partner.name : '');
   const found: readonly Found[] = [
     {
@@ -87,6 +129,25 @@ export function useRecords(session: Session, typed: string) {
       })),
     },
     {
+      kind: 'notifications',
+      commands: (notifications.data?.pushNotifications ?? []).map(({ id, message, title }) => ({
+        id: `notification ${id}`,
+        // As the list shows what has no title.
+        text: title || message,
+        hint: title ? message : undefined,
+        to: to(notificationPaths.detail, id),
+      })),
+    },
+    {
+      kind: 'companyAdmins',
+      commands: (companyAdmins.data?.admins ?? []).map(({ email, id, loginUserId, name }) => ({
+        id: `company admin ${id}`,
+        text: name,
+        hint: email ?? loginUserId ?? undefined,
+        to: to(adminPaths.edit.form, id),
+      })),
+    },
+    {
       kind: 'partners',
       commands: (partners.data && 'totalCount' in partners.data ? partners.data.partners : []).map(
         (partner) => ({
@@ -103,6 +164,15 @@ export function useRecords(session: Session, typed: string) {
         id: `unit ${unitId}`,
         text: unitName,
         to: unitLink({ id: unitId, name: unitName }),
+      })),
+    },
+    {
+      kind: 'applications',
+      commands: (applications.data?.applications ?? []).map(({ fileName, id, name }) => ({
+        id: `application ${id}`,
+        text: name,
+        hint: fileName,
+        to: `${applicationPaths.detail}?id=${id}`,
       })),
     },
     {

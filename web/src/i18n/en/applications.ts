@@ -10,7 +10,7 @@ export const applications: Translation<typeof ja> = {
   delete: 'Delete application',
   confirm: 'Check the details',
   complete: 'Application saved',
-  searchFor: 'Search by name',
+  searchFor: 'Search by ID, name or file name',
   id: 'ID',
   name: 'Application name',
   partnerName: 'Destination company name',

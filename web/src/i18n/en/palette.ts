@@ -12,8 +12,11 @@ export const palette: Translation<typeof ja> = {
     files: 'Files',
     users: 'Users',
     groups: 'Groups',
+    notifications: 'Push notifications',
+    companyAdmins: 'Company admins',
     partners: 'Companies',
     units: 'Units',
+    applications: 'Applications',
     admins: 'Administrators',
   },
   actions: {

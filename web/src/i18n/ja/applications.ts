@@ -7,7 +7,7 @@ export const applications = {
   delete: 'アプリケーションを削除',
   confirm: '内容の確認',
   complete: 'アプリケーションの保存完了',
-  searchFor: 'アプリケーション名で検索',
+  searchFor: 'ID・アプリケーション名・ファイル名で検索',
   id: 'ID',
   name: 'アプリケーション名',
   partnerName: '配信先の企業名',

@@ -9,8 +9,11 @@ export const palette = {
     files: 'ファイル',
     users: 'ユーザー',
     groups: 'グループ',
+    notifications: 'プッシュ通知',
+    companyAdmins: '企業管理者',
     partners: '企業',
     units: 'ユニット',
+    applications: 'アプリケーション',
     admins: '管理者',
   },
   actions: {

@@ -1,5 +1,5 @@
 import { type applicationRoutes, foldCase, type PageReply } from '@portal/contracts';
-import { inTimeRange, nearerRows, orderedBy, pageReply } from '@portal/database';
+import { inTimeRange, nearerRows, orderedBy, pageReply, searchFor } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { z } from 'zod';
 import type { FileDb } from '../../data/db.ts';
@@ -56,9 +56,12 @@ export async function listApplications(
   const totalCount = counted?.count ?? 0;
   const { reversed, skip, take } = nearerRows(query, totalCount);
   const by = { nullable: false, order: query.order, reversed };
+  const search = searchOf(query);
+  // In the list from its end what begins with the text comes last.
+  const first = search ? sql`${search.first} ${reversed ? sql`ASC` : sql`DESC`},` : Prisma.empty;
   const found = await db.$queryRaw<{ id: number }[]>`
     SELECT file.id FROM files file WHERE ${where}
-    ORDER BY ${orderedBy(columns[query.orderKey], columns.id, by)} LIMIT ${take} OFFSET ${skip}`;
+    ORDER BY ${first} ${orderedBy(columns[query.orderKey], columns.id, by)} LIMIT ${take} OFFSET ${skip}`;
   const ids = found.map(({ id }) => id);
   if (reversed) ids.reverse();
   return { applications: await viewsOf(db, ids, partnersShown), ...pageReply(totalCount, query) };
@@ -68,15 +71,26 @@ export async function findApplication(db: FileDb, id: number): Promise<Applicati
   return (await viewsOf(db, [id], undefined))[0];
 }
 
+/** What the search box looks for. */
+function searchOf({ q }: Query): ReturnType<typeof searchFor> | undefined {
+  if (!q) return undefined;
+  return searchFor(foldCase(q), {
+    id: columns.id,
+    texts: [sql`file.name_folded`, sql`lower(file.file_name)`],
+  });
+}
+
 function conditionsOf(query: Query): Prisma.Sql[] {
   const { allDeliverFlag, name, partnerName, saleType, unitId } = query;
   const goesTo = (condition: Prisma.Sql) => sql`EXISTS (
     SELECT FROM destinations destination LEFT JOIN partners partner ON partner.partner_id = destination.partner_id
     WHERE destination.file_id = file.id AND destination.removed_in IS NULL AND ${condition})`;
+  const search = searchOf(query);
   const goesToAll = goesTo(sql`destination.partner_id = ${operator}`);
   return [
     sql`file.partner_id = ${operator}`,
     sql`file.deleted = false`,
+    ...(search ? [search.condition] : []),
     ...(name ? [sql`strpos(file.name_folded, ${foldCase(name)}) > 0`] : []),
     ...(partnerName ? [goesTo(sql`strpos(partner.name_folded, ${foldCase(partnerName)}) > 0`)] : []),
     ...(saleType === undefined ? [] : [sql`file.sale_type = ${saleType}`]),

@@ -110,6 +110,7 @@ const applicationRecord = (only: {
     list: {
       orderKeys: applicationRoutes.applicationOrderKeys,
       filters: {
+        q: 'text',
         name: 'text',
         partnerName: 'text',
         createdAtStart: 'time',
