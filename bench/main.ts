@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compare } from './support/compare.ts';
 import type { Benchmark, Figure } from './support/figure.ts';
+import { grow } from './support/grow.ts';
 
 /**
  * Runs the benchmarks, all or those named: `npm run bench -- download upload`. Each is measured against the raw engine in
@@ -12,6 +13,8 @@ import type { Benchmark, Figure } from './support/figure.ts';
  *
  * `npm run bench -- --compare <commit> [name…]` measures those of a commit and of this work tree in alternating turns, and
  * fails with 1 when this one is slower beyond the noise, and with 2 when they could not be compared.
+ *
+ * `npm run bench -- --grow 1000,10000,100000,1000000 user-list` measures with each size of data and prints pictures of how it grows.
  */
 
 const names = [
@@ -31,6 +34,7 @@ const names = [
   'receipts',
   'user-list',
   'scim',
+  'scim-list',
   'documents',
   'partner-list',
   'operator-overview',
@@ -57,10 +61,26 @@ const names = [
 /** What `--compare` runs when no name is given: quick, and without other programs than the product's own. */
 const quick = ['update-check', 'file-list', 'receipts'];
 
+/** What `--grow` draws when no name is given: all that has a size. */
+const growing = [
+  'million-players',
+  'file-list',
+  'delivery-list',
+  'preview',
+  'user-list',
+  'scim-list',
+  'documents',
+  'partner-list',
+  'push-audience',
+  'push-memory',
+  'export-users',
+];
+
 const { positionals: wanted, values: given } = parseArgs({
   allowPositionals: true,
   options: {
     compare: { type: 'string' },
+    grow: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     runs: { type: 'string', default: '1' },
     tolerance: { type: 'string', default: '3' },
@@ -88,7 +108,17 @@ if (given.compare !== undefined) {
   process.exit(slower ? 1 : 0);
 }
 
-/** Where a comparison reads the figures. */
+if (given.grow !== undefined) {
+  await grow(wanted.length > 0 ? wanted : growing, given.grow.split(',').map(Number)).catch(
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      process.exit(2);
+    },
+  );
+  process.exit();
+}
+
+/** Where a comparison or a picture reads the figures. */
 const file = process.env.BENCH_FIGURES;
 const figures: Figure[] = [];
 for (const name of names.filter((known) => wanted.length === 0 || wanted.includes(known))) {

@@ -77,6 +77,9 @@ export const benchmark: Benchmark = async () => {
         better: 'lower',
         detail: `${samples.length} of ${some.length === 1 ? 'one kind' : `${some.length} kinds`}, one after the other: median ${Math.round(quantile(samples, 0.5))} ms`,
         met: p95 < limitMs,
+        ...(when === '' && {
+          growth: { title: 'The preview of a change of a file: p95', unit: 'ms', value: p95 },
+        }),
       };
     }
 

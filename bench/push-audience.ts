@@ -8,7 +8,7 @@ import { companyAdmin, signIn } from './support/session.ts';
 const calls = 100;
 const plainCounts = 10;
 const limitMs = 300;
-const million = pushUserCount.toLocaleString('en');
+const everyone = pushUserCount.toLocaleString('en');
 
 const { countPushAudience } = pushRoutes;
 type Audience = RouteRequest<typeof countPushAudience>['body'];
@@ -62,9 +62,17 @@ export const benchmark: Benchmark = async () => {
       );
       return rows.map(({ id }) => id);
     });
+    const ofGroup = await measure(`a group of ${everyone} users`, { groupId: pushGroups.all }, pushUserCount);
     return [
-      await measure(`everyone of ${million} users`, {}, pushUserCount),
-      await measure(`a group of ${million} users`, { groupId: pushGroups.all }, pushUserCount),
+      await measure(`everyone of ${everyone} users`, {}, pushUserCount),
+      {
+        ...ofGroup,
+        growth: {
+          title: 'The audience of a push counted, a group of everyone: p95',
+          unit: 'ms',
+          value: ofGroup.value,
+        },
+      },
       await measure('1,000 users that are named', { userIds: named }, named.length),
     ];
   } finally {

@@ -8,9 +8,9 @@ import { type Benchmark, type Figure, quantile } from './support/figure.ts';
 import { type ListAnswer, measureListPages } from './support/list-pages.ts';
 import { withDatabase } from './support/product-database.ts';
 import { companyAdmin, demoPassword, passwordCost, signIn } from './support/session.ts';
+import { sizeOr } from './support/size.ts';
 
-/** Fewer, to see how it grows. */
-const userCount = Number(process.env['BENCH_USERS'] ?? 1_000_000);
+export const userCount = sizeOr(1_000_000);
 const perPage = 100;
 const limitMs = 100;
 /** Of a page whose filter was counted for the page before, or which is beside one that was asked for. */
@@ -97,7 +97,14 @@ export const benchmark: Benchmark = async () => {
     ).finally(() => offered.abort());
     const durations = await signIns;
     return [
-      quiet,
+      {
+        ...quiet,
+        growth: {
+          title: 'A page of the users of a company, any filter and order: p95',
+          unit: 'ms',
+          value: quiet.value,
+        },
+      },
       rememberedFigure(`${what}: pages after the first, whose count is remembered; p95`, ofRemembered),
       rememberedFigure(`${what}: the page after one in the middle; p95`, followers),
       {

@@ -1,15 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startProduct } from '@portal/testing/product';
-import { projectNode, root } from '@portal/testing/project';
+import { root } from '@portal/testing/project';
 import { type Change, changeOf, roundLimits } from './change.ts';
 import type { Figure } from './figure.ts';
 import { printedFigures } from './printed.ts';
 import type { Probe } from './probe.ts';
+import { readFigures, runPortal } from './run-portal.ts';
 import { withTempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
@@ -168,48 +168,8 @@ async function turnIn(
   await rm(file, { force: true });
   const output = await runPortal(checkout, ['bench', name], ending, { BENCH_FIGURES: file });
   const printed = new Map(printedFigures(output).map(({ value, what }) => [what, value]));
-  const lines = await readFile(file, 'utf8').catch(() => undefined);
-  if (lines === undefined) return { exact: undefined, printed };
-  const figures = lines
-    .trim()
-    .split('\n')
-    .map((line): Figure => JSON.parse(line));
+  const figures = await readFigures(file);
+  if (!figures) return { exact: undefined, printed };
   for (const figure of figures) better.set(figure.what, figure.better);
   return { exact: new Map(figures.map(({ value, what }) => [what, value])), printed };
-}
-
-/** Runs a command of a checkout in a process group of its own, which ends as a whole when the comparison does. */
-async function runPortal(
-  checkout: string,
-  args: readonly string[],
-  ending: AbortSignal,
-  env: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  ending.throwIfAborted();
-  const child = spawn(projectNode, ['scripts/portal.mjs', ...args], {
-    cwd: checkout,
-    // What this machine has already is not asked for again.
-    env: { ...process.env, npm_config_prefer_offline: 'true', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  const end = () => child.pid !== undefined && process.kill(-child.pid, 'SIGTERM');
-  ending.addEventListener('abort', end);
-  try {
-    const output = await outputOf(child);
-    ending.throwIfAborted();
-    if (child.exitCode !== 0 && !output.includes('| what |'))
-      throw new Error(`${args.join(' ')} in ${checkout} ended with ${child.exitCode}:\n${output}`);
-    return output;
-  } finally {
-    ending.removeEventListener('abort', end);
-  }
-}
-
-async function outputOf(child: ChildProcess): Promise<string> {
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(child, 'close');
-  return Buffer.concat(chunks).toString();
 }

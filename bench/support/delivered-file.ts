@@ -4,8 +4,9 @@ import type { Product } from '@portal/testing/product';
 import type { Client } from 'pg';
 import { withDatabase } from './product-database.ts';
 import { companyAdmin } from './session.ts';
+import { sizeOr } from './size.ts';
 
-export const deviceCount = Number(process.env['BENCH_DEVICES'] ?? 1_000_000);
+export const deviceCount = sizeOr(1_000_000);
 const fileName = 'Bench.uap';
 /** Of the devices, those that get the second version in its first stage. */
 const percent = 30;

@@ -8,6 +8,15 @@ export interface Figure {
   /** What stands behind the figure: the raw numbers of both sides. */
   readonly detail: string;
   readonly met: boolean;
+  /** What a picture shows of it for each size of the data, where it is measured for several: `--grow`. */
+  readonly growth?: Growth;
+}
+
+export interface Growth {
+  /** The title of the picture. */
+  readonly title: string;
+  readonly unit: 'ms' | 's' | 'MB';
+  readonly value: number;
 }
 
 export type Benchmark = () => Promise<readonly Figure[]>;

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
+import { sizeOr } from './size.ts';
 
-export const partnerCount = 100_000;
+export const partnerCount = sizeOr(100_000);
 export const unitCount = 200;
 
 /**

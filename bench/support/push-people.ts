@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
+import { sizeOr } from './size.ts';
 
-export const pushUserCount = 1_000_000;
+export const pushUserCount = sizeOr(1_000_000);
 /** A group that everybody is in, and one of a hundredth. */
 export const pushGroups = { all: 900_001, some: 900_002 };
 /** No other user of the product has such an id. */
