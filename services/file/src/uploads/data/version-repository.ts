@@ -204,15 +204,17 @@ export async function findOpenVersions(
   return versionsOf(rows);
 }
 
-/** Of all tenants, for jobs. */
-export async function findVersionsByStatus(
+/**
+ * Of all tenants: open uploads whose clients say nothing after their one PUT. After `afterId`, in the order of ids, for which there is an
+ * index of these alone.
+ */
+export async function findUnattendedUploads(
   db: FileDb,
-  wanted: { status: VersionStatus; unattended: boolean; limit: number },
+  { afterId, limit }: { afterId: number; limit: number },
 ): Promise<Upload[]> {
-  const { limit, status, unattended } = wanted;
   const rows = await db.version.findMany({
-    where: { status, unattended },
-    orderBy: { openedAt: 'asc' },
+    where: { status: 'uploading', unattended: true, id: { gt: afterId } },
+    orderBy: { id: 'asc' },
     take: limit,
   });
   return rows.map(uploadOf);
@@ -282,8 +284,13 @@ export async function extendUrls(db: FileDb, version: Upload, urlsExpireAt: Date
   });
 }
 
-/** Uploads whose bytes have arrived, by the ids of their versions. */
-export const verificationQueue = leaseQueue<Pick<Upload, 'id' | 'partnerId'>>('verify-uploads');
+/**
+ * Uploads whose bytes have arrived, by the ids of their versions. The tenants have turns: a hundred uploads of one, of 2 GiB each, would
+ * keep all others waiting. Whoever completes an upload and waits for it has it verified at once.
+ */
+export const verificationQueue = leaseQueue<Pick<Upload, 'id' | 'partnerId'>>('verify-uploads', {
+  oneOfEachTenant: true,
+});
 
 /**
  * The bytes are there. Of those who end an upload at one moment the first to write its status wins: one that was taken
