@@ -5,6 +5,7 @@ import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import type { EventEnvelope } from './event.ts';
 import type { BusSubscription, EventBus } from './event-bus.ts';
 import { InboxWorker, type RunInTransaction } from './inbox-worker.ts';
+import { slicesOf } from './slices.ts';
 import { pgExecutor, type SqlExecutor } from './sql-executor.ts';
 import { type HandlerStats, readInboxStats } from './stats.ts';
 import type { Subscription } from './subscription.ts';
@@ -47,10 +48,20 @@ const keptMs = 7 * 24 * 60 * 60 * 1_000;
 const purgeBatch = 10_000;
 /** Events that are handled as they come, in one transaction. */
 const mostAtOnce = 1_000;
+/**
+ * Characters of events, each once for each handler, that are stored by one statement. PostgreSQL takes no JSON array of more than
+ * 256 MiB in its own form, which is several times as long as the text.
+ */
+const statementSize = { most: 4_000_000, sizeOf: ({ text }: ReceivedText) => text.length };
 
 interface Received {
   readonly handler: string;
   readonly envelope: EventEnvelope;
+}
+
+interface ReceivedText {
+  readonly handler: string;
+  readonly text: string;
 }
 
 /** @throws Error when a handler is subscribed twice to one type */
@@ -108,19 +119,21 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
     return [];
   }
 
-  /** It skips known ones. */
+  /** It skips known ones: what a failure leaves half stored comes again. */
   async function store(rows: readonly Received[]): Promise<void> {
-    await database.$executeRawUnsafe(
-      `INSERT INTO messaging.inbox (handler, event_id, key, envelope, available_at)
-       SELECT handler, (envelope ->> 'id')::uuid, envelope ->> 'subject', envelope, $2::timestamptz
-       FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (handler text, envelope jsonb))
-         WITH ORDINALITY AS received (handler, envelope, position)
-       ORDER BY position
-       ON CONFLICT DO NOTHING`,
-      JSON.stringify(rows),
-      clock.now().toISOString(),
-    );
-    worker.received(rows.map(({ handler }) => handler));
+    for (const slice of slicesOf(textsOf(rows), statementSize)) {
+      await database.$executeRawUnsafe(
+        `INSERT INTO messaging.inbox (handler, event_id, key, envelope, available_at)
+         SELECT handler, (envelope ->> 'id')::uuid, envelope ->> 'subject', envelope, $2::timestamptz
+         FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (handler text, envelope jsonb))
+           WITH ORDINALITY AS received (handler, envelope, position)
+         ORDER BY position
+         ON CONFLICT DO NOTHING`,
+        `[${slice.map(({ text }) => text).join()}]`,
+        clock.now().toISOString(),
+      );
+      worker.received(slice.map(({ handler }) => handler));
+    }
   }
 
   return {
@@ -155,6 +168,11 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
 
     stats: () => readInboxStats(database, clock, handlers),
   };
+}
+
+/** One at a time: those of a whole batch may be more than a process can hold. */
+function* textsOf(rows: readonly Received[]): Generator<ReceivedText> {
+  for (const row of rows) yield { handler: row.handler, text: JSON.stringify(row) };
 }
 
 function handlersByType(

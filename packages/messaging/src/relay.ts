@@ -24,6 +24,8 @@ export interface RelayOptions {
   readonly collectMs?: number;
   /** Events read and published at once, while as many more are read ahead; 500 by default. */
   readonly batchSize?: number;
+  /** Bytes of events, in their text, after which no further one is read with them; 4 MB by default. */
+  readonly batchBytes?: number;
   /** Between tries while the database or the bus fails; 100 ms to 10 s by default. */
   readonly retry?: Backoff;
   /** How long `stop` waits for the current batch; 5 s by default. Unmarked events are published again later. */
@@ -53,6 +55,8 @@ interface OutboxRow {
   readonly topic: string;
   readonly key: string;
   readonly envelope: EventEnvelope;
+  /** Of the envelope, as text. */
+  readonly bytes: number;
 }
 
 interface ReadAhead {
@@ -92,6 +96,7 @@ class OutboxRelay implements Relay {
       takeOverMs: 1_000,
       collectMs: 200,
       batchSize: 500,
+      batchBytes: 4_000_000,
       retry: { firstMs: 100, longestMs: 10_000 },
       stopWithinMs: 5_000,
       onConnect: async () => undefined,
@@ -247,7 +252,7 @@ class OutboxRelay implements Relay {
   }
 
   async #relay(client: Client, lane: Lane, onProgress: () => void): Promise<void> {
-    const { batchSize, lookMs } = this.#options;
+    const { lookMs } = this.#options;
     let failures = 0;
     let rows: readonly OutboxRow[] = [];
     let published: readonly OutboxRow[] = [];
@@ -256,9 +261,9 @@ class OutboxRelay implements Relay {
       if (rows.length === 0) rows = await this.#read(client, lane, { covered, published: [], inHand: [] });
       // While a batch is on its way, the one before is marked and the one after is read.
       const [ahead, sent] = await Promise.all([
-        rows.length < batchSize
-          ? this.#mark(client, published).then(() => [])
-          : this.#read(client, lane, { covered, published, inHand: rows }),
+        this.#mayBeMore(rows)
+          ? this.#read(client, lane, { covered, published, inHand: rows })
+          : this.#mark(client, published).then(() => []),
         this.#publish(rows),
       ]);
       onProgress();
@@ -279,26 +284,39 @@ class OutboxRelay implements Relay {
 
   /**
    * Always from the lowest id that can be there: a transaction that commits late has a lower id than rows already published. Marks
-   * what is published in the same statement: after one of its own the database would wait until a batch is encoded.
+   * what is published in the same statement: after one of its own the database would wait until a batch is encoded. One event may be as
+   * large as a thousand others: the sum of what stands before it decides, and an envelope that stays is not looked into.
    */
   async #read(
     client: Client,
     lane: Lane,
     { covered, inHand, published }: ReadAhead,
   ): Promise<readonly OutboxRow[]> {
+    const { batchBytes, batchSize } = this.#options;
     // The transaction gets a number only where a batch is read ahead: one event would pay for it as much as 500.
     const { rows } = await this.#query<OutboxRow & { oldest: string; own: string | null }>(
       client,
       `WITH marked AS (DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[]))
-       SELECT id, topic, key, envelope, (SELECT pg_snapshot_xmin(pg_current_snapshot())) AS oldest,
+       SELECT id, topic, key, envelope, bytes, (SELECT pg_snapshot_xmin(pg_current_snapshot())) AS oldest,
          CASE WHEN $3::bigint[] <> '{}' THEN (SELECT pg_current_xact_id()) END AS own
-       FROM messaging.outbox
-       WHERE ${lanes[lane]} AND id > $2 AND id <> ALL($1::bigint[] || $3::bigint[]) ORDER BY id LIMIT $4`,
-      [idsOf(published), covered.upTo, idsOf(inHand), this.#options.batchSize],
+       FROM (
+         SELECT *, sum(bytes) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
+         FROM (
+           SELECT id, topic, key, envelope, bytes FROM messaging.outbox
+           WHERE ${lanes[lane]} AND id > $2 AND id <> ALL($1::bigint[] || $3::bigint[]) ORDER BY id LIMIT $4) AS next
+       ) AS summed
+       WHERE bytes_before < $5 ORDER BY id`,
+      [idsOf(published), covered.upTo, idsOf(inHand), batchSize, batchBytes],
     );
     const last = rows.at(-1);
     if (last?.own) covered.add({ lastId: last.id, oldest: last.oldest, own: last.own });
     return rows;
+  }
+
+  /** Whether the read that gave these may have left some. */
+  #mayBeMore(rows: readonly OutboxRow[]): boolean {
+    const { batchBytes, batchSize } = this.#options;
+    return rows.length >= batchSize || rows.reduce((sum, { bytes }) => sum + bytes, 0) >= batchBytes;
   }
 
   async #mark(client: Client, published: readonly OutboxRow[]): Promise<void> {

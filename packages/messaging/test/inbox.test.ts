@@ -411,6 +411,40 @@ test('when handlers differ, then they are worked on at once', async () => {
   expect(most).toBe(4);
 });
 
+test('when large events come together, then a statement stores no more than it can take, all in order', async () => {
+  await pool.query(
+    `CREATE TABLE stored (events int, bytes bigint);
+     CREATE FUNCTION note_stored() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       INSERT INTO stored SELECT count(*), sum(octet_length(envelope::text)) FROM added;
+       RETURN NULL;
+     END $$;
+     CREATE TRIGGER note_stored AFTER INSERT ON messaging.inbox REFERENCING NEW TABLE AS added
+       FOR EACH STATEMENT EXECUTE FUNCTION note_stored()`,
+  );
+  const other = { ...note, handler: 'other' };
+  const { bus } = await startInbox({ subscriptions: [note, other] });
+  const text = 'x'.repeat(800_000);
+  const numbers = Array.from({ length: 20 }, (_, n) => n);
+  await bus.publish(
+    changed.topic,
+    numbers.map((n) => {
+      const event = { subject: 'a', partnerId: 1, data: { n } };
+      const made = createEvent(changed, event, { source: 'producer', clock });
+      return { ...made, envelope: { ...made.envelope, data: { n, text } } };
+    }),
+  );
+  const { rows } = await pool.query<{ events: number; bytes: string }>('SELECT * FROM stored');
+  expect(rows.reduce((sum, { events }) => sum + events, 0)).toBe(40);
+  expect(Math.max(...rows.map(({ bytes }) => Number(bytes)))).toBeLessThan(5_000_000);
+  expect(rows.length).toBeLessThan(15);
+  await vi.waitFor(async () => expect(await effects('a')).toHaveLength(40), patience);
+  const handled = await pool.query(
+    `SELECT handler, array_agg((envelope -> 'data' ->> 'n')::int ORDER BY seq) AS numbers FROM messaging.inbox
+     GROUP BY handler ORDER BY handler`,
+  );
+  expect(handled.rows).toEqual(['note', 'other'].map((handler) => ({ handler, numbers })));
+});
+
 test('when nobody wants a type, then it is not kept; when a handler wants it twice, then that is refused', async () => {
   const { bus } = await startInbox();
   const other = { ...changed, type: 'thing.forgotten' };

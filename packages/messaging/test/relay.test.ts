@@ -7,6 +7,7 @@ import {
   createInProcessEventBus,
   createRelay,
   type EventBus,
+  type EventEnvelope,
   pgExecutor,
   type Relay,
   type RelayOptions,
@@ -64,7 +65,7 @@ async function untilItWaits(): Promise<void> {
 
 function startRelay(
   over: EventBus = bus,
-  waits: Pick<RelayOptions, 'batchSize' | 'collectMs' | 'lookMs' | 'takeOverMs'> = {},
+  waits: Pick<RelayOptions, 'batchBytes' | 'batchSize' | 'collectMs' | 'lookMs' | 'takeOverMs'> = {},
 ): Relay {
   const relay = createRelay({
     connectionString: url,
@@ -82,6 +83,9 @@ function startRelay(
 function makeEvent(subject: string, n: number) {
   return createEvent(changed, { subject, partnerId: 7, data: { n } }, { source: 'producer', clock });
 }
+
+const bytesOf = ({ envelope }: { readonly envelope: EventEnvelope }) =>
+  Buffer.byteLength(JSON.stringify(envelope));
 
 test('when a transaction is rolled back, then nothing is published; when it commits, then relayed at once', async () => {
   const relay = startRelay(bus, { lookMs: 60_000 });
@@ -118,35 +122,74 @@ test('when a transaction commits after a later one is published, then its event 
  * Three transactions. The one in the middle is the only one that runs on, and has got an id below those that are published meanwhile: it
  * is younger than the one that gave those, so that the moments of the two cannot be told by the newest transaction that is over.
  */
-test('when a transaction commits during a long backlog, then its event leaves before those of the same thing that came after it', async () => {
-  const [first, slow, last] = [await pool.connect(), await pool.connect(), await pool.connect()];
-  const backlog = Array.from({ length: 40 }, (_, n) => makeEvent(`${n}`, n));
-  await first.query('BEGIN; SELECT pg_current_xact_id()');
-  await slow.query('BEGIN');
-  await appendToOutbox(pgExecutor(slow), makeEvent('slow', 1_000));
-  await appendToOutbox(pgExecutor(first), ...backlog);
-  await first.query('COMMIT');
-  let sent = 0;
-  const inSteps: EventBus = {
+test.each([
+  ['two events', { batchSize: 2 }],
+  ['the bytes of two events', { batchBytes: Math.ceil(1.5 * bytesOf(makeEvent('10', 10))) }],
+])(
+  'when a transaction commits during a long backlog, read by %s, then its event leaves before those of the same thing that came after it',
+  async (_, limit) => {
+    const [first, slow, last] = [await pool.connect(), await pool.connect(), await pool.connect()];
+    const backlog = Array.from({ length: 40 }, (_, n) => makeEvent(`${n}`, n));
+    await first.query('BEGIN; SELECT pg_current_xact_id()');
+    await slow.query('BEGIN');
+    await appendToOutbox(pgExecutor(slow), makeEvent('slow', 1_000));
+    await appendToOutbox(pgExecutor(first), ...backlog);
+    await first.query('COMMIT');
+    let sent = 0;
+    const sizes: number[] = [];
+    const inSteps: EventBus = {
+      ...bus,
+      publish: async (topic, messages) => {
+        sent += 1;
+        sizes.push(messages.length);
+        if (sent === 10) {
+          await slow.query('COMMIT');
+          await appendToOutbox(pgExecutor(last), makeEvent('slow', 1_001));
+        }
+        await bus.publish(topic, messages);
+      },
+    };
+    const relay = startRelay(inSteps, limit);
+    await vi.waitFor(() => expect(seen).toContain(1_001), { timeout: 15_000 });
+    await relay.drain(5_000);
+    for (const client of [first, slow, last]) client.release();
+
+    expect(Math.max(...sizes)).toBe(2);
+    expect(seen.filter((n) => n < 1_000)).toEqual(backlog.map((_, n) => n));
+    // In the batch after the two that were in hand.
+    expect(seen.indexOf(1_000)).toBeLessThanOrEqual(24);
+    expect(seen.filter((n) => n >= 1_000)).toEqual([1_000, 1_001]);
+  },
+);
+
+test('when events are large, then no more of them are in hand at once than a process can hold, and all leave in order', async () => {
+  const text = 'x'.repeat(450_000);
+  const large = Array.from({ length: 40 }, (_, n) => {
+    const event = makeEvent(`${n}`, n);
+    return { ...event, envelope: { ...event.envelope, data: { n, text } } };
+  });
+  const bytes: number[] = [];
+  const weighing: EventBus = {
     ...bus,
     publish: async (topic, messages) => {
-      sent += 1;
-      if (sent === 10) {
-        await slow.query('COMMIT');
-        await appendToOutbox(pgExecutor(last), makeEvent('slow', 1_001));
-      }
+      bytes.push(messages.reduce((sum, message) => sum + bytesOf(message), 0));
       await bus.publish(topic, messages);
     },
   };
-  const relay = startRelay(inSteps, { batchSize: 2 });
-  await vi.waitFor(() => expect(seen).toContain(1_001), { timeout: 15_000 });
-  await relay.drain(5_000);
-  for (const client of [first, slow, last]) client.release();
+  await appendToOutbox(pgExecutor(pool), ...large);
+  const relay = startRelay(weighing, { lookMs: 60_000 });
+  await vi.waitFor(() => relay.stats(), { timeout: 15_000 });
+  await relay.drain(20_000);
+  expect(seen).toEqual(large.map((_, n) => n));
+  // Several together, though; what compresses well counts as it is read.
+  expect(bytes.length).toBeLessThan(10);
+  expect(Math.max(...bytes)).toBeLessThan(5_000_000);
+});
 
-  expect(seen.filter((n) => n < 1_000)).toEqual(backlog.map((_, n) => n));
-  // In the batch after the two that were in hand.
-  expect(seen.indexOf(1_000)).toBeLessThanOrEqual(24);
-  expect(seen.filter((n) => n >= 1_000)).toEqual([1_000, 1_001]);
+test('when an event alone is more than is read at once, then it leaves, and so does what stands behind it', async () => {
+  await appendToOutbox(pgExecutor(pool), ...[1, 2, 3].map((n) => makeEvent('a', n)));
+  startRelay(bus, { batchBytes: 1, lookMs: 60_000 });
+  await vi.waitFor(() => expect(seen).toEqual([1, 2, 3]), { timeout: 15_000 });
 });
 
 test('when something is urgent, then it leaves before what stands before it', async () => {

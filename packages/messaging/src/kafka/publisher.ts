@@ -1,5 +1,6 @@
 import type { Logger } from '@portal/kernel';
 import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
+import { slicesOf } from '../slices.ts';
 
 export interface Publisher {
   /** Sends in order, those of one topic one call after the other. @throws Error when Kafka does not confirm in time */
@@ -21,6 +22,10 @@ const confirmsWithinMs = 10_000;
 const maxRequestBytes = 1_000_000;
 /** Key, headers and frame. */
 const overheadBytes = 300;
+const requestSize = {
+  most: maxRequestBytes,
+  sizeOf: ({ value }: SizedMessage) => Buffer.byteLength(value) + overheadBytes,
+};
 
 /** @param ensureTopic runs before each send to the topic, in turn with it */
 export function createPublisher(
@@ -96,7 +101,7 @@ export function createPublisher(
     send(topic, messages) {
       const sending = (tails.get(topic) ?? Promise.resolve()).then(async () => {
         await ensureTopic(topic);
-        for (const request of requestsOf(messages)) await sendRequest(topic, request);
+        for (const request of slicesOf(messages, requestSize)) await sendRequest(topic, request);
       });
       tails.set(
         topic,
@@ -110,22 +115,6 @@ export function createPublisher(
       if (current) await discard(current);
     },
   };
-}
-
-function* requestsOf(messages: readonly SizedMessage[]): Generator<readonly SizedMessage[]> {
-  let request: SizedMessage[] = [];
-  let size = 0;
-  for (const message of messages) {
-    const bytes = Buffer.byteLength(message.value) + overheadBytes;
-    if (request.length > 0 && size + bytes > maxRequestBytes) {
-      yield request;
-      request = [];
-      size = 0;
-    }
-    request.push(message);
-    size += bytes;
-  }
-  if (request.length > 0) yield request;
 }
 
 function isTooLarge(error: unknown): boolean {
