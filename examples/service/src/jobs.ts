@@ -1,4 +1,4 @@
-import { exportJob } from '@portal/csv-export';
+import { exportJobs } from '@portal/csv-export';
 import { createWorker, type Job } from '@portal/service-kit';
 import { noticeExport } from './data/notice-export.ts';
 import { publishQueue } from './data/notice-repository.ts';
@@ -14,5 +14,5 @@ export function jobs(deps: JobDependencies): readonly Job[] {
     retry: { firstMs: second, longestMs: 60 * second },
     work: async (task) => publishNotice(deps, task),
   });
-  return [publisher.job, exportJob(deps, [noticeExport])];
+  return [publisher.job, ...exportJobs(deps, [noticeExport])];
 }

@@ -273,6 +273,7 @@ export const events = {
     'application.deleted',
     'csv.requested',
     'csv.progressed',
+    'csv.waiting',
     'csv.completed',
     'csv.failed',
     'export.ready',

@@ -1,5 +1,5 @@
 import { batchEvents } from '@portal/contracts';
-import type { Clock, Logger } from '@portal/kernel';
+import { type Clock, type Logger, slices } from '@portal/kernel';
 import type { SqlExecutor } from '@portal/messaging';
 import {
   createWorker,
@@ -16,6 +16,10 @@ import { type CsvProgress, writeCsv } from './write-csv.ts';
 
 const second = 1_000;
 const tellEveryMs = 2 * second;
+/** A few times within `exportSilence`. */
+const tellWaitingEveryMs = 30 * second;
+/** Exports that one event tells of. */
+const mostTold = 1_000;
 const wantedCsvs = leaseQueue<batchEvents.CsvRequest>('write-exports', { oneOfEachTenant: true });
 
 /** The subscriptions of a service that owns rows of `kinds`. They only store tasks; a worker does the work. */
@@ -36,8 +40,8 @@ export function keepExportTasks<Db extends SqlExecutor>(kinds: readonly string[]
   ];
 }
 
-/** Writes the exports that `keepExportTasks` has kept, a few at a time, and tells how it goes. */
-export function exportJob<Db extends SqlExecutor>(
+/** Write the exports that `keepExportTasks` has kept, a few at a time, and tell how it goes: of those that wait, too. */
+export function exportJobs<Db extends SqlExecutor>(
   deps: {
     readonly clock: Clock;
     readonly databaseUrl: string;
@@ -46,8 +50,8 @@ export function exportJob<Db extends SqlExecutor>(
     readonly store: Store<Db>;
   },
   exports: readonly CsvExport[],
-): Job {
-  const { databaseUrl, logger, storage, store } = deps;
+): readonly Job[] {
+  const { clock, databaseUrl, logger, storage, store } = deps;
 
   async function write(task: HeldTask<batchEvents.CsvRequest>): Promise<void> {
     const { partnerId, payload, scope, signal } = task;
@@ -84,7 +88,7 @@ export function exportJob<Db extends SqlExecutor>(
     });
   }
 
-  return createWorker(deps, wantedCsvs, {
+  const { job: writing } = createWorker(deps, wantedCsvs, {
     atOnce: 2,
     retry: { firstMs: second, longestMs: 5 * second, tries: 5 },
     work: write,
@@ -92,5 +96,24 @@ export function exportJob<Db extends SqlExecutor>(
       const data = { batchId, reason: 'error' as const };
       outbox.append(batchEvents.csvFailed, { subject: batchId, partnerId, data });
     },
-  }).job;
+  });
+  return [
+    writing,
+    {
+      name: 'tell-waiting-exports',
+      everyMs: tellWaitingEveryMs,
+      // Where one waits, another is being written, and tells so.
+      quietMs: 2 * tellWaitingEveryMs,
+      run: async ({ scope }) =>
+        store.write(scope, async ({ db, outbox }) => {
+          const waiting = await wantedCsvs.waiting(db, clock.now());
+          for (const [kind, tasks] of Map.groupBy(waiting, ({ payload }) => payload.kind)) {
+            for (const some of slices(tasks, mostTold)) {
+              const data = { kind, batchIds: some.map(({ payload }) => payload.batchId) };
+              outbox.append(batchEvents.csvWaiting, { subject: kind, partnerId: null, data });
+            }
+          }
+        }),
+    },
+  ];
 }

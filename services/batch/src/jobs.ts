@@ -1,4 +1,4 @@
-import { exportJob } from '@portal/csv-export';
+import { exportJobs } from '@portal/csv-export';
 import type { Job, ServiceContext } from '@portal/service-kit';
 import type { BatchDb } from './data/db.ts';
 import { operationExport } from './data/operation-export.ts';
@@ -13,7 +13,7 @@ const hour = 3_600 * second;
 /** The jobs of this service. */
 export function jobs(deps: ServiceContext<BatchDb, unknown>): readonly Job[] {
   return [
-    exportJob(deps, [operationExport]),
+    ...exportJobs(deps, [operationExport]),
     {
       name: 'settle-silent',
       everyMs: 10 * second,

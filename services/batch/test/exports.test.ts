@@ -255,6 +255,57 @@ describe('An export', () => {
     expect((await harness.call(batchRoutes.getUsersCsv, of(id), boss)).body.status).toBe('failed');
     expect((await harness.events('csv.failed')).at(-1)).toMatchObject({ data: { reason: 'silence' } });
   });
+
+  test('that waits is not given up while its writer tells of it, and is once that is gone', async () => {
+    const [waiting, forgotten] = [
+      await requestUsers(),
+      (await harness.call(batchRoutes.createFilesCsv, ours, boss)).body.id,
+    ];
+    const states = async () => [
+      (await harness.call(batchRoutes.getUsersCsv, of(waiting), boss)).body.status,
+      (await harness.call(batchRoutes.getFilesCsv, of(forgotten), boss)).body.status,
+    ];
+    for (let minutes = 1; minutes <= 3; minutes += 1) {
+      harness.clock.advance(60_000);
+      const data = { kind: 'users', batchIds: [waiting, 1_000_000] };
+      await harness.deliver(batchEvents.csvWaiting, { subject: 'users', partnerId: null, data });
+    }
+    await harness.runJobs();
+    expect(await states()).toEqual(['waiting', 'failed']);
+    harness.clock.advance(121_000);
+    await harness.runJobs();
+    expect(await states()).toEqual(['failed', 'failed']);
+  });
+
+  test('waits behind another of an administrator for as long as that takes', async () => {
+    const ofA = adminActor();
+    const ofB = adminActor({ adminId: 2 });
+    // Another instance writes that of A, which takes an hour.
+    await harness.sql(
+      `INSERT INTO messaging.task (queue, id, payload, added_at, due_at, lease)
+       VALUES ('write-exports', 'of A', '{"kind":"operationLogs"}', $1, $1::timestamptz + interval '1 hour', gen_random_uuid())`,
+      harness.clock.now().toISOString(),
+    );
+    const { id } = (await harness.call(batchRoutes.createAllOperationLogsCsv, {}, ofB)).body;
+    const status = async () =>
+      (await harness.call(batchRoutes.getAllOperationLogsCsv, { params: { batchId: id } }, ofB)).body.status;
+    const told = async () =>
+      (await harness.events('csv.waiting')).filter(({ data }) => Object(data).batchIds.includes(id)).length;
+    for (let halves = 1; halves <= 6; halves += 1) {
+      harness.clock.advance(30_000);
+      await vi.waitFor(harness.afterJobs(async () => expect(await told()).toBeGreaterThanOrEqual(halves)));
+    }
+    expect(await status()).toBe('waiting');
+    // Its turn has come.
+    await harness.sql(`DELETE FROM messaging.task WHERE id = 'of A'`);
+    await vi.waitFor(
+      harness.afterJobs(async () => expect(await status()).toBe('complete')),
+      15_000,
+    );
+    expect(
+      (await harness.refused(batchRoutes.cancelAllOperationLogsCsv, { params: { batchId: id } }, ofA)).status,
+    ).toBe(404);
+  });
 });
 
 describe('A caller', () => {

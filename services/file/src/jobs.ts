@@ -1,5 +1,5 @@
 import { limits } from '@portal/contracts';
-import { exportJob } from '@portal/csv-export';
+import { exportJobs } from '@portal/csv-export';
 import type { Job, JobRun, Worker } from '@portal/service-kit';
 import { endOffers } from './applications/use-cases/end-offers.ts';
 import { expireApprovals } from './approvals/use-cases/decide.ts';
@@ -61,7 +61,7 @@ export function jobs(
           },
         ]
       : []),
-    exportJob(deps, [fileExport(deps), deliveryExport(deps)]),
+    ...exportJobs(deps, [fileExport(deps), deliveryExport(deps)]),
   ];
 }
 

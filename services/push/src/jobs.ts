@@ -1,4 +1,4 @@
-import { exportJob } from '@portal/csv-export';
+import { exportJobs } from '@portal/csv-export';
 import type { Job, ServiceContext } from '@portal/service-kit';
 import { addUpAudienceCounts } from './audience/data/audience-count-repository.ts';
 import { tellCertificateEnds } from './certifications/use-cases/tell-certificate-ends.ts';
@@ -29,7 +29,7 @@ export function jobs(
       everyMs: 10 * minute,
       run: async (run) => tellCertificateEnds(deps, run),
     },
-    exportJob(deps, [notificationExport]),
+    ...exportJobs(deps, [notificationExport]),
     { name: 'retell', everyMs: minute, run: async (run) => retell(deps, run) },
     {
       name: 'forget-deliveries',

@@ -1,5 +1,5 @@
 import { limits } from '@portal/contracts';
-import { exportJob } from '@portal/csv-export';
+import { exportJobs } from '@portal/csv-export';
 import type { Job, ServiceContext } from '@portal/service-kit';
 import type { TenantDb } from './data/db.ts';
 import { partnerExport } from './data/partner-export.ts';
@@ -21,7 +21,7 @@ const usageKeptMs = limits.operationLogRetentionDays * 24 * hour;
 export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
   const { clock, store } = deps;
   return [
-    exportJob(deps, [partnerExport(clock)]),
+    ...exportJobs(deps, [partnerExport(clock)]),
     { name: 'tell-licence-ends', everyMs: 60_000, run: async (run) => tellLicenceEnds(deps, run) },
     {
       name: 'forget-usage',

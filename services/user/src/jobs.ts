@@ -1,4 +1,4 @@
-import { exportJob } from '@portal/csv-export';
+import { exportJobs } from '@portal/csv-export';
 import type { Job } from '@portal/service-kit';
 import { importQueues } from './data/import-repository.ts';
 import { userExport } from './data/user-export.ts';
@@ -35,6 +35,6 @@ export function jobs(deps: ImportDependencies & { readonly databaseUrl: string }
       run: async ({ scope }) => sweepLicenceHolds(deps, scope),
     },
     { name: 'retell', everyMs: minute, run: async (run) => retell(deps, run) },
-    exportJob(deps, [userExport]),
+    ...exportJobs(deps, [userExport]),
   ];
 }

@@ -128,7 +128,7 @@ export const limits = {
   operationLogRetentionDays: 400,
   usageDays: 30,
   exportRetention: 24 * 3_600_000,
-  /** An export without progress for so long has died. */
+  /** An export of which nobody tells for so long, neither that it is written nor that it waits, has died. */
   exportSilence: 120_000,
   exportPollDelay: 3_000,
   noticeRetention: 30 * 24 * 3_600_000,

@@ -45,7 +45,8 @@ export const csvRequested = defineEvent({
 export const csvProgressed = defineEvent({
   type: 'csv.progressed',
   topic,
-  summary: 'An export is in progress. Published every few seconds: if this event stops, the export has died.',
+  summary:
+    'An export is in progress. Published every few seconds: if this event stops, the export has died, unless it waits again.',
   key: 'batchId',
   tenant: 'sometimes',
   data: z.object({
@@ -59,6 +60,20 @@ export const csvProgressed = defineEvent({
       ),
   }),
   example: { batchId: 7, rowCount: 250_000, totalRows: 1_000_000, stage: 'processing' },
+});
+
+export const csvWaiting = defineEvent({
+  type: 'csv.waiting',
+  topic,
+  summary:
+    'Exports wait for their turn in the service that owns their rows. Published every half a minute while some do: if neither this event nor `csv.progressed` tells of an export, it has died.',
+  key: 'kind',
+  tenant: 'never',
+  data: z.object({
+    kind: z.string().describe('The export, by the name in its declaration, such as `users`'),
+    batchIds: z.array(batchId).describe('Those of this kind that wait, of all tenants'),
+  }),
+  example: { kind: 'users', batchIds: [8, 9] },
 });
 
 export const csvCompleted = defineEvent({

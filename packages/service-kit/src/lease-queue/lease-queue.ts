@@ -23,6 +23,8 @@ export interface LeaseQueue<Payload> {
   add(db: SqlExecutor, tasks: readonly NewTask<Payload>[], now: Date): Promise<void>;
   /** Removes tasks. A worker that has claimed one stops, and can record no outcome. */
   remove(db: SqlExecutor, ids: readonly (string | number)[]): Promise<void>;
+  /** The tasks that no worker has claimed: those that wait for their turn, or for their next attempt. */
+  waiting(db: SqlExecutor, now: Date): Promise<{ readonly id: string; readonly payload: Payload }[]>;
 }
 
 export function leaseQueue<Payload>(
@@ -52,6 +54,15 @@ export function leaseQueue<Payload>(
         'DELETE FROM messaging.task WHERE queue = $1 AND id = ANY ($2::text[])',
         name,
         ids.map(String),
+      );
+    },
+
+    async waiting(db, now) {
+      return db.$queryRawUnsafe(
+        `SELECT id, payload FROM messaging.task
+         WHERE queue = $1 AND (lease IS NULL OR due_at <= $2::timestamptz) ORDER BY seq`,
+        name,
+        now.toISOString(),
       );
     },
   };

@@ -91,6 +91,14 @@ export async function saveProgress(
   });
 }
 
+/** Of exports that wait in the service which is to write them: it is there, and has them. */
+export async function noteWaiting(db: BatchDb, ids: readonly number[], now: Date): Promise<void> {
+  await db.export.updateMany({
+    where: { id: { in: [...ids] }, status: { in: running } },
+    data: { heardAt: now },
+  });
+}
+
 /** Ends an export; one that has ended stays as it is. @returns whether it was still running */
 export async function finaliseExport(
   db: BatchDb,
@@ -105,7 +113,7 @@ export async function finaliseExport(
   return count === 1;
 }
 
-/** Running exports without progress since `before`. */
+/** Exports that have not ended, and of which nobody has told since `before`. */
 export async function stalledExports(
   db: BatchDb,
   before: Date,

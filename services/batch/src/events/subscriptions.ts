@@ -12,7 +12,7 @@ import {
   userStates,
 } from '@portal/service-kit';
 import type { BatchDb } from '../data/db.ts';
-import { finaliseExport, saveProgress } from '../data/export-repository.ts';
+import { finaliseExport, noteWaiting, saveProgress } from '../data/export-repository.ts';
 import { storeOperations } from '../data/operation-repository.ts';
 import { partnerSubscriptions } from '../data/partner-repository.ts';
 import { markDeleted, upsertPeople } from '../data/person-repository.ts';
@@ -76,6 +76,9 @@ export function subscriptions({ clock }: { clock: Clock }): EventHandler<BatchDb
       const { batchId, rowCount, stage, totalRows } = data;
       await saveProgress(db, batchId, { status: stage, rowCount, totalRows }, clock.now());
     }),
+    on(batchEvents.csvWaiting, 'follow-exports', async ({ db }, { data: { batchIds } }) =>
+      noteWaiting(db, batchIds, clock.now()),
+    ),
     on(batchEvents.csvCompleted, 'follow-exports', async (tx, { data: { batchId, rowCount } }) =>
       completeExport(tx, batchId, rowCount, clock.now()),
     ),
