@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatDateTime } from '@portal/contracts';
 import fc from 'fast-check';
 import { Query } from 'mingo';
 import { RE2JS } from 're2js';
@@ -7,6 +9,7 @@ import type {
   DocumentPage,
   DocumentStore,
   JsonObject,
+  StoredDocument,
 } from '../../src/store/document-store.ts';
 import { parseFilter } from '../../src/store/filter/filter.ts';
 import { lineOf } from '../../src/store/written-document.ts';
@@ -206,6 +209,9 @@ const examples: readonly Example[] = [
   },
 ];
 
+/** An engine may be said to answer this wrongly, too. */
+const regexOfMoment = '$regex of a moment';
+
 /** Filters that are none, or more than is offered. */
 const refused: Readonly<Record<string, string>> = {
   'no JSON': '{',
@@ -276,7 +282,7 @@ export function describeFilters(
   });
 
   it('Every name that the engine is said to answer wrongly is one of an example', () => {
-    const names = examples.map(({ name }) => name);
+    const names = [...examples.map(({ name }) => name), regexOfMoment];
     for (const name of refusedByEngine) expect(names).toContain(name);
   });
 
@@ -299,12 +305,67 @@ export function describeFilters(
     expect(await found({ _id: { $regex: '^[bc]$' } })).toEqual(['b', 'c']);
     expect(await found({ _id: { $exists: false } })).toEqual([]);
     expect(await found({ _id: { $ne: 'a' }, _version: 2 })).toEqual(['b']);
-    expect(await found({ _updated_at: changed.document.updatedAt.toISOString(), _version: 2 })).toEqual([
+    expect(await found({ _updated_at: formatDateTime(changed.document.updatedAt), _version: 2 })).toEqual([
       'b',
     ]);
     expect(await found({ _created_at: { $lt: '2020' } })).toEqual([]);
     const { documents } = await list(ref, { sort: '-_version,_created_at' });
     expect(documents[0]?.id).toBe('b');
+  });
+
+  it('A filter on a moment is about what is answered, and a sort about the milliseconds, too', async () => {
+    const { list, newCollection, store } = kit();
+    const ref = await newCollection();
+    const [sooner, later] = await inOneSecond(store, ref);
+    expect(later.updatedAt.getTime()).toBeGreaterThan(sooner.updatedAt.getTime());
+    const at = formatDateTime(later.updatedAt);
+    const both = ['later', 'sooner'];
+    const second = at.slice(0, 19);
+    const texts = [
+      at,
+      formatDateTime(new Date(later.updatedAt.getTime() - 1_000)),
+      formatDateTime(new Date(later.updatedAt.getTime() + 1_000)),
+      later.updatedAt.toISOString(),
+      ...['', at.slice(0, 18), second, `${second}Y`, `${second}[`, `${at}0`, `${second.slice(0, 18)}😀`, 'Z'],
+    ];
+    const holds: Readonly<Record<string, (text: string) => boolean>> = {
+      $eq: (text) => at === text,
+      $gt: (text) => at > text,
+      $gte: (text) => at >= text,
+      $lt: (text) => at < text,
+      $lte: (text) => at <= text,
+    };
+    const idsOf = async (filter: object, sort = '') =>
+      (await list(ref, { filter: JSON.stringify(filter), sort })).documents.map(({ id }) => id);
+    const answeredRightly = async () => {
+      for (const field of ['_updated_at', '_created_at']) {
+        for (const [operator, isWanted] of Object.entries(holds)) {
+          for (const text of texts) {
+            const said = `${field} ${operator} ${text}`;
+            expect([said, await idsOf({ [field]: { [operator]: text } })]).toEqual([
+              said,
+              isWanted(text) ? both : [],
+            ]);
+          }
+        }
+        expect(await idsOf({ [field]: { $in: [1, at] } })).toEqual(both);
+        expect(await idsOf({ [field]: { $nin: [at] } })).toEqual([]);
+        expect(await idsOf({ [field]: { $gt: 1 } })).toEqual([]);
+        expect(await idsOf({ [field]: null })).toEqual([]);
+        expect(await idsOf({ [field]: { $exists: true } })).toEqual(both);
+      }
+    };
+    await answeredRightly();
+    expect(await idsOf({ _updated_at: at }, '_updated_at')).toEqual(['sooner', 'later']);
+    for (const field of ['_updated_at', '_created_at', '_id']) await store.createIndex(ref, field);
+    await answeredRightly();
+    expect(await idsOf({ _id: 'later' })).toEqual(['later']);
+    const filter = { _updated_at: { $regex: `^${second}Z$` } };
+    if (refusedByEngine.includes(regexOfMoment)) {
+      await expect(idsOf(filter)).rejects.toMatchObject(onFilter);
+    } else {
+      expect(await idsOf(filter)).toEqual(both);
+    }
   });
 
   it('Any $regex matches what RE2 says', async () => {
@@ -369,6 +430,20 @@ export function describeFilters(
     expect(refusals).toBeLessThan(randomFilters);
     // Hundreds of filters, each asked four times.
   }, 240_000);
+}
+
+/** Two documents that were written in the same second, not at the same moment. */
+async function inOneSecond(
+  store: DocumentStore,
+  ref: CollectionRef,
+): Promise<readonly [StoredDocument, StoredDocument]> {
+  for (;;) {
+    const sooner = await store.insert(ref, { id: 'sooner', content: {} });
+    await sleep(10);
+    const later = await store.insert(ref, { id: 'later', content: {} });
+    if (formatDateTime(sooner.createdAt) === formatDateTime(later.createdAt)) return [sooner, later];
+    await store.deleteMatching(ref, parseFilter('{}'));
+  }
 }
 
 const texts = [

@@ -19,6 +19,8 @@ const ofFerret = {
     // An array is taken for null where a path goes on behind it.
     'null is also what is not there',
   ],
+    // It knows no expressions.
+    '$regex of a moment',
   fails: [
     // Changes of one document are not atomic.
     'keep what somebody else was faster to write',

@@ -10,7 +10,7 @@ export type MongoCollection = mongoose.mongo.Collection<MongoDocument>;
 export interface MongoDocument {
   readonly _id: string;
   readonly v: number;
-  /** When it was made and last replaced, as documents have moments. */
+  /** When it was made and last replaced, with milliseconds. */
   readonly c: string;
   readonly u: string;
   /** Its content, encoded. */

@@ -1,7 +1,8 @@
 import type { Condition, Filter, Path } from '../filter/filter.ts';
-import { type Dialect, writePattern } from '../filter/pattern.ts';
+import { type Dialect, type Pattern, writePattern } from '../filter/pattern.ts';
 import type { Sort } from '../sort.ts';
 import { encodePath, formsOf } from './encoding.ts';
+import { isMoment, momentQuery } from './moments.ts';
 
 /** What MongoDB is asked; it is made of checked filters alone, never of a caller's object. */
 export type Query = Readonly<Record<string, unknown>>;
@@ -30,8 +31,10 @@ export function queryOf(filter: Filter): Query {
       return filter.parts.length === 0 ? nothing : { $or: filter.parts.map(queryOf) };
     case 'not':
       return { $nor: [queryOf(filter.part)] };
-    default:
-      return { [placeOf(filter.path)]: operatorOf(filter) };
+    default: {
+      const place = placeOf(filter.path);
+      return isMoment(filter.path) ? momentQuery(place, filter, regexOf) : { [place]: operatorOf(filter) };
+    }
   }
 }
 
@@ -50,7 +53,7 @@ function operatorOf(condition: Condition): Query {
     case 'exists':
       return { $exists: true };
     case 'matches':
-      return { $regex: writePattern(condition.pattern, mongoPatterns) };
+      return { $regex: regexOf(condition.pattern) };
   }
 }
 
@@ -65,6 +68,8 @@ const mongoPatterns: Dialect = {
     return /^[0-9A-Za-z]$/.test(character) ? character : `\\x{${code.toString(16)}}`;
   },
 };
+
+const regexOf = (pattern: Pattern): string => writePattern(pattern, mongoPatterns);
 
 /** By its keys, then by `_id`. */
 export function orderOf(sort: Sort): Record<string, 1 | -1> {

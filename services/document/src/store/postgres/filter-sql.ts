@@ -125,12 +125,12 @@ function matchesPath(path: Path, jsonPath: string, parameters: Parameters): stri
   return `((${rootOf(path)} @@ ${parameters.add(jsonPath)}::jsonpath) IS TRUE)`;
 }
 
-/** A moment as documents have it: as a string. */
+/** A moment as documents have it: as a string, to the second. */
 const moment = (column: string): string =>
-  `to_char(d.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  `to_char(d.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** What the store adds to a document, as it is answered. */
-export const ownFields: Readonly<Record<string, string>> = {
+const ownFields: Readonly<Record<string, string>> = {
   _id: 'd.id',
   _version: 'd.version',
   _created_at: moment('created_at'),

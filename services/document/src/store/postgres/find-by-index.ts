@@ -1,7 +1,7 @@
 import type { ScopedConnection } from '@portal/database';
 import type { Filter } from '../filter/filter.ts';
 import type { Collection } from './collections.ts';
-import { Parameters } from './filter-sql.ts';
+import { isOwn, Parameters } from './filter-sql.ts';
 import { type Lookup, lookupsOf } from './index-keys.ts';
 
 /** Of more documents than that, one after the other is faster. */
@@ -19,7 +19,9 @@ export async function findByIndex(
   filter: Filter,
 ): Promise<readonly string[] | undefined> {
   let best: ReadonlySet<string> | undefined;
-  for (const lookup of lookupsOf(filter, collection.indexes)) {
+  // Entries are of what a document holds, and know nothing of what the store adds.
+  const indexes = collection.indexes.filter(({ path }) => !isOwn(path));
+  for (const lookup of lookupsOf(filter, indexes)) {
     const found = await idsIn(connection, lookup);
     if (found && (!best || found.size < best.size)) best = found;
     if (best && best.size <= fewFound) break;

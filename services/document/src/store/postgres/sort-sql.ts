@@ -1,6 +1,6 @@
 import { isPlace, type Path } from '../filter/filter.ts';
 import type { Sort } from '../sort.ts';
-import { isOwn, ownFields, type Parameters } from './filter-sql.ts';
+import { isOwn, type Parameters } from './filter-sql.ts';
 
 /** A row's place in a sort: a key for each of its paths, in bytes that are ordered as MongoDB orders values, then the `_id`. */
 export interface SortSql {
@@ -48,12 +48,22 @@ export function behind(
     .join(' OR ');
 }
 
+/** A moment is sorted by its milliseconds, which are not answered. */
+const moment = (column: string): string =>
+  `convert_to(to_char(d.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'UTF8')`;
+
+const ownKeys: Readonly<Record<string, string>> = {
+  _id: `convert_to(d.id, 'UTF8')`,
+  _version: 'int4send(d.version)',
+  _created_at: moment('created_at'),
+  _updated_at: moment('updated_at'),
+};
+
 /** Values that are neither object nor array take no function that looks into the document. */
 function keyOf(path: Path, descending: boolean, parameters: Parameters): string {
   const [name = ''] = path;
   if (isOwn(path)) {
-    if (path.length > 1) return `'\\x0a'::bytea`;
-    return name === '_version' ? 'int4send(d.version)' : `convert_to(${ownFields[name]}, 'UTF8')`;
+    return (path.length === 1 && ownKeys[name]) || `'\\x0a'::bytea`;
   }
   const steps = `${parameters.add(path)}::text[]`;
   const slow = `documents.sort_key(d.source::json, ${steps}, ${descending})`;
