@@ -68,6 +68,52 @@ test('The documents of a database that is deleted go, and what came late goes af
   expect(await harness.sql('SELECT 1 FROM document_deletions')).toEqual([]);
 });
 
+test('What an import has left whose process ended is deleted by a job', async () => {
+  const { db, pid } = await harness.partnerWithDatabase();
+  const collection = { partnerId: pid, db, collection: 'orders' };
+  await documents.createCollection(collection);
+  const begin = async () => {
+    const run = await documents.openImport(collection, { mode: 'insert', allOrNothing: true });
+    const some = Array.from({ length: 1_500 }, (_, n) => ({ id: `n${n}`, json: '{}' }));
+    await run.write(some);
+    return run;
+  };
+  const left = async () =>
+    harness.sql(
+      `SELECT c.name, count(*)::integer AS documents, min(u.kept)::integer AS kept
+       FROM documents.collections c JOIN documents.documents d ON d.collection_id = c.id
+       JOIN LATERAL (SELECT sum(documents) AS kept FROM documents.usage WHERE collection_id = c.id) u ON true
+       WHERE c.partner_id = $1 GROUP BY c.name`,
+      pid,
+    );
+  const dead = await begin();
+  // As one of the version before, which does not say that its process is there.
+  const old = await begin();
+  await harness.sql(
+    `UPDATE documents.collections SET heard_at = now() - interval '11 minutes' WHERE partner_id = $1 AND id IN (
+       SELECT id FROM documents.collections WHERE name LIKE '~%' AND partner_id = $1 ORDER BY id LIMIT 1)`,
+    pid,
+  );
+  await harness.sql(
+    `UPDATE documents.collections SET heard_at = NULL, created_at = now() - interval '25 hours' WHERE id IN (
+       SELECT id FROM documents.collections WHERE name LIKE '~%' AND partner_id = $1 ORDER BY id OFFSET 1)`,
+    pid,
+  );
+  const alive = await begin();
+  expect(await left()).toHaveLength(3);
+  await harness.runJobs();
+  expect(await left()).toEqual([{ name: expect.stringMatching('~'), documents: 1_500, kept: 1_500 }]);
+  expect(
+    await harness.sql(
+      'SELECT 1 FROM documents.collections WHERE partner_id = $1 AND name LIKE $2',
+      pid,
+      '~%',
+    ),
+  ).toHaveLength(1);
+  expect(await alive.finish()).toBe(1_500);
+  await Promise.all([dead.discard(), old.discard()]);
+});
+
 test('The documents of a partner that is deleted go with it', async () => {
   const { db, pid } = await harness.partnerWithDatabase();
   await fill({ db, pid }, 100);

@@ -15,6 +15,8 @@ export interface DocumentStore {
   deleteDatabase(database: DatabaseRef): Promise<void>;
   /** Documents, and bytes of them as JSON in UTF-8, over all collections. */
   usage(database: DatabaseRef): Promise<Usage>;
+  /** Its bytes, and those of imports that wait until they are whole and whose process is there. */
+  occupied(database: DatabaseRef): Promise<Occupied>;
 
   /** By name. */
   collections(database: DatabaseRef): Promise<readonly CollectionSummary[]>;
@@ -38,6 +40,8 @@ export interface DocumentStore {
   deleteMatching(collection: CollectionRef, filter: Filter): Promise<number>;
 
   openImport(collection: CollectionRef, options: ImportOptions): Promise<ImportRun>;
+  /** Deletes what imports that waited have left whose process ended, piece by piece, until nothing is left or `signal` says to stop. */
+  removeLeftovers(database: DatabaseRef, signal: AbortSignal): Promise<void>;
   /**
    * All documents that match, by `_id`, as `lineOf` writes them: texts that memory holds easily, or their bytes, each of at least one document, with
    * `between` between its documents. What is written meanwhile may be among them or not. A collection that is not there, and what
@@ -100,6 +104,11 @@ export interface StoredDocument {
 export interface Usage {
   readonly documents: number;
   readonly bytes: number;
+}
+
+export interface Occupied {
+  readonly stored: number;
+  readonly waiting: number;
 }
 
 export interface CollectionSummary extends Usage {

@@ -1,5 +1,5 @@
 import { newId } from '@portal/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type {
   CollectionRef,
   DatabaseRef,
@@ -20,6 +20,8 @@ export interface StoreHarness {
   readonly store: DocumentStore;
   /** Another instance on the same documents, as of another process. */
   reopen(): Promise<DocumentStore>;
+  /** The processes of all imports that wait in a database were heard of last eleven minutes ago. */
+  silence(database: DatabaseRef): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -485,6 +487,57 @@ export function describeDocumentStore(
         const empty = await store.openImport(ref, { mode: 'upsert', allOrNothing: true });
         expect(await empty.write([])).toEqual([]);
         expect(await empty.finish()).toBe(0);
+      });
+
+      it('that wait take room, and what those have left whose process ended goes, at once and for good', async () => {
+        const ref = await newCollection();
+        await put(ref, { one: { a: 1 } });
+        const batches = [0, 1_000, 2_000].map((from) =>
+          Array.from({ length: 1_000 }, (_, n) => ({ id: `id${from + n}`, json: '{"v":1}' })),
+        );
+        const begin = async () => {
+          const run = await store.openImport(ref, { mode: 'insert', allOrNothing: true });
+          for (const some of batches) expect(await run.write(some)).toEqual([]);
+          return run;
+        };
+        const { bytes } = await store.usage(ref);
+        expect(await store.occupied(ref)).toEqual({ stored: bytes, waiting: 0 });
+        const dead = await begin();
+        const one = await store.occupied(ref);
+        expect(one.stored).toBe(bytes);
+        expect(one.waiting).toBeGreaterThan(0);
+        await harness.silence(ref);
+        const alive = await begin();
+        expect((await store.occupied(ref)).waiting).toBe(one.waiting);
+        const stopped = AbortSignal.abort();
+        await store.removeLeftovers(ref, stopped);
+        await store.removeLeftovers(ref, new AbortController().signal);
+        expect((await store.occupied(ref)).waiting).toBe(one.waiting);
+        // It was only slow.
+        await expect(dead.finish()).rejects.toMatchObject({ code: 'E40034' });
+        await dead.discard();
+        expect(await alive.finish()).toBe(3_000);
+        expect((await list(ref)).totalCount).toBe(3_001);
+        expect((await store.occupied(ref)).waiting).toBe(0);
+      });
+
+      it('that wait for long say that their process is there', async () => {
+        vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+        try {
+          const ref = await newCollection();
+          const run = await store.openImport(ref, { mode: 'upsert', allOrNothing: true });
+          await run.write(batch);
+          const { waiting } = await store.occupied(ref);
+          await harness.silence(ref);
+          expect((await store.occupied(ref)).waiting).toBe(0);
+          vi.advanceTimersByTime(60_000);
+          await vi.waitFor(async () => expect((await store.occupied(ref)).waiting).toBe(waiting), 5_000);
+          await store.removeLeftovers(ref, new AbortController().signal);
+          expect(await run.finish()).toBe(3);
+          expect(vi.getTimerCount()).toBe(0);
+        } finally {
+          vi.useRealTimers();
+        }
       });
 
       itHolds('at the same time neither lose documents nor wait for each other for ever', async () => {

@@ -1,3 +1,4 @@
+import { enterScope, withClient } from '@portal/database';
 import { createLogger } from '@portal/kernel';
 import { testDatabase } from '@portal/testing';
 import { documentService } from '../../src/service.ts';
@@ -12,6 +13,14 @@ describeDocumentStore('PostgreSQL', async () => {
   return {
     store,
     reopen: async () => Promise.resolve(open()),
+    silence: async ({ db, partnerId }) =>
+      withClient(database.url, async (client) => {
+        await enterScope(client, database.url, { kind: 'partner', partnerId });
+        await client.query(
+          `UPDATE documents.collections SET heard_at = now() - interval '11 minutes' WHERE db = $1 AND name LIKE '~%'`,
+          [db],
+        );
+      }),
     async close() {
       await store.close();
       await database.drop();

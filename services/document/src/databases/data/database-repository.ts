@@ -73,14 +73,24 @@ export async function nextRevision(db: DocumentDb, partnerId: number): Promise<n
   return revision;
 }
 
+/** Some databases, in the order of their partners, behind that of `after`. */
+export async function databasesAfter(db: DocumentDb, after: number, most: number): Promise<NamedDatabase[]> {
+  return db.database.findMany({
+    where: { partnerId: { gt: after } },
+    select: { partnerId: true, name: true },
+    orderBy: { partnerId: 'asc' },
+    take: most,
+  });
+}
+
 /** Documents of these were changed since they were measured. */
 export async function noteChanges(db: DocumentDb, partnerIds: readonly number[], now: Date): Promise<void> {
   await db.$executeRaw`
     UPDATE databases SET changed_at = ${now} WHERE partner_id = ANY (${partnerIds}::integer[]) AND changed_at IS NULL`;
 }
 
-/** A database that this instance is to measure. */
-export type ClaimedDatabase = Pick<Database, 'name' | 'partnerId'>;
+/** Where the documents of a database are. */
+export type NamedDatabase = Pick<Database, 'name' | 'partnerId'>;
 
 /** Those that were changed and last measured before `changed`, and those last measured before `unchanged`. */
 export async function claimUnmeasured(
@@ -91,8 +101,8 @@ export async function claimUnmeasured(
     now,
     unchanged,
   }: Readonly<Record<'changed' | 'now' | 'unchanged', Date>> & { readonly most: number },
-): Promise<ClaimedDatabase[]> {
-  return db.$queryRaw<ClaimedDatabase[]>`
+): Promise<NamedDatabase[]> {
+  return db.$queryRaw<NamedDatabase[]>`
     UPDATE databases SET measured_at = ${now}, changed_at = NULL
     WHERE partner_id IN (SELECT partner_id FROM databases
       WHERE (changed_at IS NOT NULL AND measured_at <= ${changed}) OR measured_at <= ${unchanged}

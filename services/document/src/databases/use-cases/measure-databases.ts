@@ -3,9 +3,9 @@ import type { Scope } from '@portal/database';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import {
-  type ClaimedDatabase,
   claimUnmeasured,
   findDatabase,
+  type NamedDatabase,
   noteChanges,
   saveDatabase,
 } from '../data/database-repository.ts';
@@ -78,7 +78,7 @@ export async function measureDatabases(
   }
 }
 
-async function measure(deps: Needed, { name, partnerId }: ClaimedDatabase): Promise<void> {
+async function measure(deps: Needed, { name, partnerId }: NamedDatabase): Promise<void> {
   const { documents, known, store } = deps;
   const usage = await documents.usage({ partnerId, db: name });
   const [usageBytes, documentCount] = [BigInt(usage.bytes), BigInt(usage.documents)];

@@ -13,6 +13,8 @@ import type { Registry } from './registry.ts';
 type Mode = ImportOptions['mode'];
 
 const batchSize = 1_000;
+/** How often an import that waits says that its process is there. */
+const tellEveryMs = 60_000;
 
 /** Each batch is one command of MongoDB, which writes each document for itself. */
 export function importAtOnce(registry: Registry, ref: CollectionRef, { mode }: ImportOptions): ImportRun {
@@ -129,7 +131,12 @@ export async function importAllOrNothing(
   { mode }: ImportOptions,
 ): Promise<ImportRun> {
   const waiting = await asked(async () => registry.addWaiting(ref));
+  // What is not told now is told the next time.
+  const telling = setInterval(() => {
+    registry.tellWaiting(ref, waiting.name).catch(() => undefined);
+  }, tellEveryMs);
   const forget = async () => {
+    clearInterval(telling);
     await registry.remove({ ...ref, collection: waiting.name });
   };
   return {
@@ -152,6 +159,8 @@ export async function importAllOrNothing(
     finish: async () =>
       asked(async () => {
         const { documents: target } = await registry.load(ref);
+        // It may have been taken for left by a process that had ended.
+        if (!(await registry.tellWaiting(ref, waiting.name))) throw new AppError('E40034');
         for await (const batch of batchesOf(waiting.documents)) {
           if ((await refusedIn(target, mode, batch)).length > 0) throw new AppError('E40034');
         }

@@ -90,6 +90,14 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
       };
     },
 
+    async occupied(database) {
+      const { bytes: stored } = await store.usage(database);
+      const waiting = await Promise.all(
+        (await registry.waiting(database)).map(async (documents) => usageOf(databaseOf(database), documents)),
+      );
+      return { stored, waiting: waiting.reduce((sum, { bytes }) => sum + bytes, 0) };
+    },
+
     async collections(database) {
       const entries = await registry.list(database);
       return Promise.all(
@@ -189,6 +197,8 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
         ? importAllOrNothing(registry, ref, importOptions)
         : importAtOnce(registry, ref, importOptions);
     },
+
+    removeLeftovers: async (database, signal) => registry.removeLeftovers(database, signal),
 
     async *stream(ref, { between, filter }) {
       const { documents } = await registry.load(ref);

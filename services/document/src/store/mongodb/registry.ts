@@ -14,6 +14,8 @@ interface RegistryEntry {
   readonly place: string;
   readonly indexes: readonly string[];
   readonly madeAt: Date;
+  /** Of an import that waits: when its process said last that it is there. */
+  readonly heardAt?: Date;
 }
 
 export interface KnownCollection {
@@ -28,7 +30,13 @@ export type Registry = ReturnType<typeof createRegistry>;
 const knownForMs = 1_000;
 const mostKnown = 1_000;
 const waitingPrefix = '~';
-const longestImportMs = 24 * 3_600_000;
+/** An import that waits has no process any more when it has not said so for so long; those of the version before say nothing. */
+const longestSilenceMs = 10 * 60_000;
+const longestSilentMs = 24 * 3_600_000;
+
+const isWaiting = ({ _id }: RegistryEntry): boolean => _id.startsWith(waitingPrefix);
+const isLeftOver = ({ heardAt, madeAt }: RegistryEntry): boolean =>
+  (heardAt ? heardAt.getTime() + longestSilenceMs : madeAt.getTime() + longestSilentMs) < Date.now();
 
 export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
   const known = new Map<string, { collection: KnownCollection; until: number }>();
@@ -48,10 +56,14 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
     return collection;
   };
 
-  const add = async (database: DatabaseRef, name: string): Promise<MongoCollection> => {
+  const add = async (
+    database: DatabaseRef,
+    name: string,
+    more: Pick<RegistryEntry, 'heardAt'> = {},
+  ): Promise<MongoCollection> => {
     const place = `documents_${newId().replaceAll('-', '')}`;
     await databaseOf(database).createCollection(place);
-    await entriesOf(database).insertOne({ _id: name, place, indexes: [], madeAt: new Date() });
+    await entriesOf(database).insertOne({ _id: name, place, indexes: [], madeAt: new Date(), ...more });
     return collectionAt(database, place);
   };
 
@@ -82,7 +94,7 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
     ): Promise<readonly { readonly name: string; readonly documents: MongoCollection }[]> {
       const entries = await entriesOf(database).find().toArray();
       return entries
-        .filter(({ _id }) => !_id.startsWith(waitingPrefix))
+        .filter((entry) => !isWaiting(entry))
         .map(({ _id, place }) => ({ name: _id, documents: collectionAt(database, place) }))
         .toSorted((one, other) => (one.name < other.name ? -1 : 1));
     },
@@ -107,16 +119,37 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
       return entry !== null;
     },
 
-    /** A collection for an import that waits; those of imports whose process ended go. */
+    /** A collection for an import that waits. */
     async addWaiting(database: DatabaseRef): Promise<{ name: string; documents: MongoCollection }> {
-      const entries = await entriesOf(database).find().toArray();
-      for (const { _id, madeAt, place } of entries) {
-        if (!_id.startsWith(waitingPrefix) || Date.now() - madeAt.getTime() < longestImportMs) continue;
-        await entriesOf(database).deleteOne({ _id });
-        await collectionAt(database, place).drop();
-      }
       const name = `${waitingPrefix}${newId()}`;
-      return { name, documents: await add(database, name) };
+      return { name, documents: await add(database, name, { heardAt: new Date() }) };
+    },
+
+    /** The process of an import that waits is there. Whether the import is. */
+    async tellWaiting(database: DatabaseRef, name: string): Promise<boolean> {
+      const { matchedCount } = await entriesOf(database).updateOne(
+        { _id: name },
+        { $set: { heardAt: new Date() } },
+      );
+      return matchedCount === 1;
+    },
+
+    /** The collections of imports that wait and whose process is there. */
+    async waiting(database: DatabaseRef): Promise<readonly MongoCollection[]> {
+      const entries = await entriesOf(database).find().toArray();
+      return entries
+        .filter((entry) => isWaiting(entry) && !isLeftOver(entry))
+        .map(({ place }) => collectionAt(database, place));
+    },
+
+    /** What imports have left whose process ended: the documents go first, so that an end in between leaves no documents. */
+    async removeLeftovers(database: DatabaseRef, signal: AbortSignal): Promise<void> {
+      const entries = await entriesOf(database).find().toArray();
+      for (const { _id, place } of entries.filter((entry) => isWaiting(entry) && isLeftOver(entry))) {
+        if (signal.aborted) return;
+        await collectionAt(database, place).drop();
+        await entriesOf(database).deleteOne({ _id });
+      }
     },
 
     async setIndexes(ref: CollectionRef, indexes: readonly string[]): Promise<void> {

@@ -9,6 +9,7 @@ import type {
 } from '../document-store.ts';
 import type { Collection, Collections } from './collections.ts';
 import { type Connections, isUniqueViolation } from './connection.ts';
+import { tellEveryMs } from './leftovers.ts';
 import {
   changeEntries,
   type DocumentRow,
@@ -129,8 +130,6 @@ async function writeWithEntries(
 
 /** Documents that wait are read and written again in batches of this many. */
 const batchSize = 1_000;
-/** A collection of an import whose process ended. */
-const longestImport = '1 day';
 
 /** Documents wait in a collection that nobody can name, and go to theirs in one transaction. */
 export async function importAllOrNothing(
@@ -138,20 +137,25 @@ export async function importAllOrNothing(
   ref: CollectionRef,
   { mode }: ImportOptions,
 ): Promise<ImportRun> {
-  const waiting = await connections.transaction(ref, async (connection) => {
-    await connection.query({
-      text: `WITH old AS (
-          DELETE FROM documents.collections
-          WHERE partner_id = $1 AND db = $2 AND name LIKE '~%' AND created_at < now() - $3::interval RETURNING id
-        ) DELETE FROM documents.documents WHERE collection_id IN (SELECT id FROM old)`,
-      values: [ref.partnerId, ref.db, longestImport],
-    });
+  const waiting = await connections.use(ref, async (connection) => {
     const { rows } = await connection.query<{ id: string }>({
-      text: 'INSERT INTO documents.collections (partner_id, db, name) VALUES ($1, $2, $3) RETURNING id',
+      text: `INSERT INTO documents.collections (partner_id, db, name, heard_at) VALUES ($1, $2, $3, now())
+        RETURNING id`,
       values: [ref.partnerId, ref.db, `~${newId()}`],
     });
     return { ref, id: rows[0]?.id ?? '', generation: 1, indexes: [] };
   });
+  // What is not told now is told the next time.
+  const telling = setInterval(() => {
+    connections
+      .use(ref, async (connection) =>
+        connection.query({
+          text: 'UPDATE documents.collections SET heard_at = now() WHERE id = $1',
+          values: [waiting.id],
+        }),
+      )
+      .catch(() => undefined);
+  }, tellEveryMs);
   const forget = async (connection: ScopedConnection) => {
     await connection.query({
       text: 'DELETE FROM documents.documents WHERE collection_id = $1',
@@ -181,11 +185,14 @@ export async function importAllOrNothing(
       );
       return failuresOf(mode, documents, refused, repeated);
     },
-    finish: async () =>
-      collections.with(ref, async (collection) =>
+    async finish() {
+      // From here on its row is held.
+      clearInterval(telling);
+      return collections.with(ref, async (collection) =>
         connections.transaction(
           ref,
           async (connection) => {
+            await hold(connection, waiting);
             let count = 0;
             for await (const batch of waitingBatches(connection, waiting.id)) {
               const refused = await writeWithEntries(connection, collection, mode, batch);
@@ -197,9 +204,25 @@ export async function importAllOrNothing(
           },
           { isLong: true },
         ),
-      ),
-    discard: async () => connections.transaction(ref, forget, { isLong: true }),
+      );
+    },
+    async discard() {
+      clearInterval(telling);
+      await connections.transaction(ref, forget, { isLong: true });
+    },
   };
+}
+
+/** Throws `E40034` where it was taken for left by a process that had ended. */
+async function hold(
+  connection: ScopedConnection,
+  { generation, id }: Pick<Collection, 'generation' | 'id'>,
+): Promise<void> {
+  const { rowCount } = await connection.query({
+    text: 'SELECT FROM documents.collections WHERE id = $1 AND generation = $2 FOR UPDATE',
+    values: [id, generation],
+  });
+  if (rowCount === 0) throw new AppError('E40034');
 }
 
 async function refusedIn(

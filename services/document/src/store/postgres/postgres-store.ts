@@ -9,6 +9,7 @@ import { conditionOf, Parameters } from './filter-sql.ts';
 import { findByIndex } from './find-by-index.ts';
 import { importAllOrNothing, importAtOnce } from './import-run.ts';
 import { createIndex, deleteIndex, listIndexes } from './indexes.ts';
+import { isLeftOver, removeLeftovers } from './leftovers.ts';
 import { documentOf, listDocuments } from './list.ts';
 import { replaceDocument, singleDocuments, versionConflict } from './single-documents.ts';
 import { streamDocuments } from './stream.ts';
@@ -60,6 +61,18 @@ export function createPostgresStore(options: {
           values: [database.partnerId, database.db],
         });
         return usageOf(rows[0]);
+      }),
+
+    occupied: async (database) =>
+      connections.use(database, async (connection) => {
+        const { rows } = await connection.query<{ stored: string | null; waiting: string | null }>({
+          text: `SELECT sum(u.bytes) FILTER (WHERE c.name NOT LIKE '~%') AS stored,
+              sum(u.bytes) FILTER (WHERE c.name LIKE '~%' AND NOT ${isLeftOver('c')}) AS waiting
+            FROM documents.collections c JOIN documents.usage u ON u.collection_id = c.id
+            WHERE c.partner_id = $1 AND c.db = $2`,
+          values: [database.partnerId, database.db],
+        });
+        return { stored: Number(rows[0]?.stored ?? 0), waiting: Number(rows[0]?.waiting ?? 0) };
       }),
 
     collections: async (database) =>
@@ -185,6 +198,8 @@ export function createPostgresStore(options: {
         ? importAllOrNothing(parts, ref, importOptions)
         : importAtOnce(parts, ref, importOptions);
     },
+
+    removeLeftovers: async (database, signal) => removeLeftovers(connections, database, signal),
 
     stream: (ref, { between, filter }) => streamDocuments(parts, ref, { between, filter }),
 
