@@ -2,6 +2,7 @@ import type { KeyCipher, ServiceContext } from '@portal/service-kit';
 import type { DocumentDb } from './data/db.ts';
 import type { Databases } from './databases/databases.ts';
 import type { KnownDatabases } from './databases/use-cases/known-databases.ts';
+import type { ImportRooms } from './documents/use-cases/import-room.ts';
 import type { DocumentStore } from './store/document-store.ts';
 
 type Context = ServiceContext<DocumentDb, unknown>;
@@ -17,5 +18,6 @@ export interface Dependencies
   readonly databases: Databases;
   /** Where the documents are. */
   readonly documents: DocumentStore;
+  readonly importRooms: ImportRooms;
   readonly known: KnownDatabases;
 }

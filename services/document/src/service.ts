@@ -11,6 +11,7 @@ import { createChanges } from './databases/use-cases/measure-databases.ts';
 import { openDatabase } from './databases/use-cases/open-database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { documentsRoutes } from './documents/http/documents.routes.ts';
+import { createImportRooms } from './documents/use-cases/import-room.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { jobs } from './jobs.ts';
 import { openDocumentStore } from './store/open-store.ts';
@@ -40,6 +41,7 @@ export const documentService = defineService<DocumentDb, Config>({
         noteChange: ({ partnerId }) => changes.add(partnerId),
       },
       documents,
+      importRooms: createImportRooms(documents),
       known,
       logger,
       peers,

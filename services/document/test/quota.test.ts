@@ -1,4 +1,7 @@
+import { AppError, createLogger } from '@portal/kernel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createImportRooms } from '../src/documents/use-cases/import-room.ts';
+import { createPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import {
   type DocumentsHarness,
   refusal,
@@ -90,4 +93,73 @@ describe('When an import fills a database', () => {
       }
     }
   });
+});
+
+describe('When several imports fill a database at the same time', () => {
+  test.each([
+    { mode: 'insert', all_or_nothing: 'false' },
+    { mode: 'insert', all_or_nothing: 'true' },
+  ])('then they share its room: $mode $all_or_nothing', async (query) => {
+    const tenant = await made();
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => send(tenant, lines(2_500, 1_000, `n${n}-`), query)),
+    );
+    const stored = await count(tenant);
+    expect(stored * 1_000).toBeLessThanOrEqual(quota);
+    const codes = replies.map(({ body, status }) => (status === 200 ? 'stored' : body.code));
+    expect(codes).toContain('E40016');
+    for (const code of codes) expect(['E40016', 'stored']).toContain(code);
+    if (query.all_or_nothing === 'true') {
+      expect(stored).toBe(codes.filter((code) => code === 'stored').length * 2_500);
+    } else {
+      expect(stored).toBeGreaterThan(1_000);
+    }
+    // What was refused takes no room.
+    expect((await send(tenant, lines(100, 1_000, 'last'), query)).status).toBe(200);
+  });
+
+  test('then what waits to replace documents is no more than the database may hold', async () => {
+    const tenant = await made();
+    const query = { mode: 'upsert', all_or_nothing: 'true' };
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => send(tenant, lines(2_500, 1_000, `n${n}-`), query)),
+    );
+    expect((await count(tenant)) * 1_000).toBeLessThanOrEqual(2 * quota);
+  });
+
+  test.each([false, true])(
+    'then those of several instances keep to it, but for a small part each: %s',
+    async (allOrNothing) => {
+      const tenant = await made();
+      const collection = { partnerId: tenant.pid, db: tenant.db, collection: 'main' };
+      const logger = createLogger({ level: 'fatal' });
+      const documents = createPostgresStore({ url: harness.databaseUrl, poolSize: 5, logger });
+      const large = 50_000_000;
+      const bytes = 500_000;
+      const json = JSON.stringify({ a: 'x'.repeat(bytes - 8) });
+      const demand = { quotaBytes: large, replaces: false, waits: allOrNothing };
+      const runs = await Promise.all(
+        [0, 1, 2, 3].map(async (instance) => {
+          const rooms = createImportRooms(documents);
+          const run = await documents.openImport(collection, { mode: 'insert', allOrNothing });
+          for (let n = 0; ; n += 1) {
+            const documentsOfBatch = [{ id: `i${instance}-${n}`, json }];
+            try {
+              await (await rooms.begin(collection, demand, bytes, async () => run.write(documentsOfBatch)))
+                .done;
+            } catch (error) {
+              if (!(error instanceof AppError)) throw error;
+              return { run, code: error.code };
+            }
+          }
+        }),
+      );
+      expect(runs.map(({ code }) => code)).toEqual(Array.from({ length: 4 }, () => 'E40016'));
+      const { stored, waiting } = await documents.occupied(collection);
+      expect(stored + waiting).toBeGreaterThan(large - bytes);
+      expect(stored + waiting).toBeLessThanOrEqual(large + 3 * (8 * 1024 * 1024 + bytes));
+      await Promise.all(runs.map(async ({ run }) => run.discard()));
+      await documents.close();
+    },
+  );
 });

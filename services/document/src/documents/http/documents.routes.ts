@@ -86,7 +86,6 @@ export function documentsRoutes(deps: Dependencies): Implementation[] {
         mayBeArray: type === 'application/json',
         mode: query.mode,
         quotaBytes: database.quotaBytes,
-        usageBytes: database.usageBytes,
       }).finally(() => databases.noteChange(database));
       const lineErrors = badLines.map(({ fault, line }) => ({
         line,

@@ -1,10 +1,9 @@
 import { documentEvents, documentLimits, type FieldError, type ImportMode } from '@portal/contracts';
-import { AppError, newId } from '@portal/kernel';
+import { newId } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import type {
   CollectionRef,
-  DocumentStore,
   ImportedDocument,
   ImportFailure,
   ImportRun,
@@ -16,9 +15,8 @@ interface ImportRequest {
   readonly mayBeArray: boolean;
   readonly mode: ImportMode;
   readonly allOrNothing: boolean;
-  /** What the database may hold, and did when it was last measured. */
+  /** What the database may hold. */
   readonly quotaBytes: number;
-  readonly usageBytes: number;
 }
 
 interface ImportResult {
@@ -42,23 +40,25 @@ const refusals = {
 
 /**
  * Stores documents while they arrive, batch by batch; the next is read while two are written. Throws `E40401` for a collection that is not
- * there and `E40016` once the database is full; where the sender breaks off, as then, whole batches stay, and with `allOrNothing` none.
+ * there and `E40016` once there is no more room in the database; where the sender breaks off, as then, whole batches stay, and with `allOrNothing` none.
  */
 export async function importDocuments(
-  { documents, store }: Pick<Dependencies, 'documents' | 'store'>,
+  { documents, importRooms, store }: Pick<Dependencies, 'documents' | 'importRooms' | 'store'>,
   collection: CollectionRef,
   request: ImportRequest,
 ): Promise<ImportResult> {
-  const { allOrNothing, mode } = request;
+  const { allOrNothing, mode, quotaBytes } = request;
   const run = await documents.openImport(collection, { mode, allOrNothing });
-  const room = createRoom(documents, collection, request);
+  const demand = { quotaBytes, replaces: mode !== 'insert', waits: allOrNothing };
   const badLines: BadLine[] = [];
   let written = 0;
+  let writtenBytes = 0;
   let failed = 0;
   let stored: number | undefined;
 
   function note(batch: Batch, refused: readonly ImportFailure[]): void {
     written += batch.documents.length - refused.length;
+    writtenBytes += batch.bytes;
     const lines = refused.map(({ index, reason }) => ({
       line: batch.lines[index] ?? 0,
       fault: refusals[reason],
@@ -70,9 +70,16 @@ export async function importDocuments(
   }
 
   try {
-    await eachBatch(request, { room, run, note });
+    await eachBatch(request, {
+      begin: async (bytes, work) => importRooms.begin(collection, demand, bytes, work),
+      run,
+      note,
+    });
     if (allOrNothing && failed > 0) await run.discard();
-    else stored = await run.finish();
+    else {
+      if (allOrNothing) await importRooms.requireToFinish(collection, demand, writtenBytes);
+      stored = await run.finish();
+    }
     return { count: stored ?? 0, failed, badLines };
   } catch (error) {
     await run.discard();
@@ -102,7 +109,8 @@ interface Batch {
 const emptyBatch = (): Batch => ({ documents: [], lines: [], ids: new Set(), bad: [], bytes: 0 });
 
 interface Writing {
-  readonly room: Room;
+  /** As `ImportRooms` has it. */
+  readonly begin: <T>(bytes: number, work: () => Promise<T>) => Promise<{ readonly done: Promise<T> }>;
   readonly run: ImportRun;
   /** Called for each batch that was written, in their order. */
   readonly note: (batch: Batch, refused: readonly ImportFailure[]) => void;
@@ -141,7 +149,7 @@ async function eachBatch(
 }
 
 /** Has several batches written at once, but no two with the same `_id`: of those the order tells which one stays. */
-function createWriter({ note, room, run }: Writing) {
+function createWriter({ begin, note, run }: Writing) {
   const underWay: { readonly batch: Batch; readonly written: Promise<readonly ImportFailure[]> }[] = [];
 
   async function settleOldest(): Promise<void> {
@@ -160,12 +168,10 @@ function createWriter({ note, room, run }: Writing) {
       const mustWait = (): boolean =>
         underWay.length === mostAtOnce || underWay.some((other) => haveCommon(batch.ids, other.batch.ids));
       while (mustWait()) await settleOldest();
-      if (!room.has(batch.bytes)) {
-        // What is on its way has to be measured with the rest.
-        await settle();
-        await room.find(batch.bytes);
-      }
-      const written = batch.documents.length === 0 ? Promise.resolve([]) : run.write(batch.documents);
+      const { done: written } =
+        batch.documents.length === 0
+          ? { done: Promise.resolve([]) }
+          : await begin(batch.bytes, async () => run.write(batch.documents));
       // Its failure is told where it is awaited.
       written.catch(() => undefined);
       underWay.push({ batch, written });
@@ -178,42 +184,3 @@ function haveCommon(some: ReadonlySet<string>, others: ReadonlySet<string>): boo
   for (const one of some) if (others.has(one)) return true;
   return false;
 }
-
-type Room = ReturnType<typeof createRoom>;
-
-/** The room that a database has for an import. */
-function createRoom(
-  documents: Pick<DocumentStore, 'usage'>,
-  collection: CollectionRef,
-  { allOrNothing, mode, quotaBytes, usageBytes }: ImportRequest,
-) {
-  // What replaces a document takes its place.
-  const replaces = mode !== 'insert';
-  /** That came since the database was measured, and may come before it is again. */
-  let came = 0;
-  let allowed = quotaBytes - usageBytes;
-  return {
-    /** Takes it where there is room as far as is known. */
-    has(bytes: number): boolean {
-      came += bytes;
-      return came <= allowed;
-    },
-    /** Measures the database once more for what `has` did not take. Throws `E40016` where there is no room. */
-    async find(bytes: number): Promise<void> {
-      if (allOrNothing) {
-        // What waits is not measured.
-        if (replaces && came <= quotaBytes) return;
-        throw full();
-      }
-      const { bytes: usage } = await documents.usage(collection);
-      if (usage + (replaces ? 0 : bytes) > quotaBytes) throw full();
-      came = bytes;
-      allowed = Math.max(quotaBytes - usage, replaces ? leastBetween : 0);
-    },
-  };
-}
-
-/** Bytes of documents that replace others, before the database is measured again. */
-const leastBetween = 16 * batchBytes;
-
-const full = () => new AppError('E40016', [], { messageKey: 'databaseFull' });
