@@ -6,8 +6,6 @@ export interface OpenDatabase {
   readonly partnerId: number;
   /** Its name. */
   readonly db: string;
-  /** As it was last measured. */
-  readonly usageBytes: number;
   readonly quotaBytes: number;
 }
 

@@ -26,10 +26,9 @@ export async function openDatabase(
   }
   const refusal = refusalOf(database, purpose, clock.now());
   if (refusal) throw new AppError(refusal);
-  const usageBytes = Number(database.usageBytes);
   const quotaBytes = quotaOf(database.contractStatus, contractedQuota);
-  if (purpose === 'write' && usageBytes >= quotaBytes) {
+  if (purpose === 'write' && Number(database.usageBytes) >= quotaBytes) {
     throw new AppError('E40016', [], { messageKey: 'databaseFull' });
   }
-  return { partnerId: database.partnerId, db: name, usageBytes, quotaBytes };
+  return { partnerId: database.partnerId, db: name, quotaBytes };
 }
