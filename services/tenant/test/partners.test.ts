@@ -92,6 +92,13 @@ const user = async (partnerId: number, userId: number, isUser = true) =>
     partnerId,
     data: { ...userEvents.userCreated.example, userId, isUser, groupIds: [] },
   });
+const inactive = (userId: number) => ({
+  ...userEvents.userCreated.example,
+  userId,
+  isUser: true,
+  active: false as const,
+  groupIds: [],
+});
 const device = async (partnerId: number, uuid: string) =>
   harness.deliver(userEvents.deviceRegistered, {
     subject: uuid,
@@ -440,6 +447,28 @@ describe('When a partner is deleted', () => {
   test.each([
     ['a user', async (id: number) => user(id, 301)],
     [
+      'an inactive user',
+      async (id: number) =>
+        harness.deliver(userEvents.userCreated, { subject: 306, partnerId: id, data: inactive(306) }),
+    ],
+    [
+      'a user who was made inactive',
+      async (id: number) => {
+        await user(id, 307);
+        const data = { ...inactive(307), endsSessions: true };
+        await harness.deliver(userEvents.userUpdated, { subject: 307, partnerId: id, data });
+      },
+    ],
+    [
+      'an inactive user from before an upgrade, who is told once more',
+      async (id: number) =>
+        harness.deliver(userEvents.usersTold, {
+          subject: id,
+          partnerId: id,
+          data: { partnerId: id, people: [inactive(308)] },
+        }),
+    ],
+    [
       'a group',
       async (id: number) =>
         harness.deliver(userEvents.groupCreated, {
@@ -484,6 +513,8 @@ describe('When a partner is deleted', () => {
     await user(id, 311, false);
     await user(id, 312);
     await harness.deliver(userEvents.userDeleted, { subject: 312, partnerId: id, data: { userId: 312 } });
+    await harness.deliver(userEvents.userCreated, { subject: 315, partnerId: id, data: inactive(315) });
+    await harness.deliver(userEvents.userDeleted, { subject: 315, partnerId: id, data: { userId: 315 } });
     await harness.deliver(userEvents.groupCreated, {
       subject: 313,
       partnerId: id,

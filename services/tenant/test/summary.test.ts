@@ -226,6 +226,48 @@ describe('When people and devices come and go', () => {
     expect(await summary()).toMatchObject({ licenseRemaining: 9 });
   });
 
+  it('then who is made inactive gives a licence back, whatever order that is told in', async () => {
+    const state = (id: number, active: boolean, revision: number) => ({
+      ...user(id).data,
+      revision,
+      endsSessions: !active,
+      ...(!active && { active: false as const }),
+    });
+    const told = async (...of: Parameters<typeof state>) =>
+      harness.deliver(userEvents.userUpdated, { ...user(of[0]), data: state(...of) });
+    const together = async (people: readonly Parameters<typeof state>[]) =>
+      harness.deliver(userEvents.usersUpdated, {
+        subject: pid,
+        partnerId: pid,
+        data: { partnerId: pid, people: people.map((of) => state(...of)) },
+      });
+    const remaining = async () => (await summary()).licenseRemaining;
+    await told(5, false, 1);
+    expect(await remaining()).toBe(10);
+    await told(5, true, 2);
+    await told(5, true, 2);
+    expect(await remaining()).toBe(9);
+    await told(5, false, 1);
+    expect(await remaining()).toBe(9);
+    await together([
+      [5, false, 3],
+      [6, true, 1],
+      [7, false, 1],
+    ]);
+    expect(await remaining()).toBe(9);
+    await together([
+      [5, true, 4],
+      [6, false, 2],
+      [7, true, 2],
+    ]);
+    expect(await remaining()).toBe(8);
+    await together([[5, false, 5]]);
+    for (const id of [5, 6, 7]) {
+      await harness.deliver(userEvents.userDeleted, { ...user(id), data: { userId: id } });
+    }
+    expect(await remaining()).toBe(10);
+  });
+
   it('then licences that count devices follow the devices', async () => {
     pid = await partner('device', 2);
     await harness.deliver(userEvents.userCreated, user(4));

@@ -48,8 +48,14 @@ const held = async () =>
      FROM units u LEFT JOIN partners p ON p.unit_id = u.id GROUP BY u.id ORDER BY u.id`,
   );
 
-/** A user or a device of a partner comes or goes, as the user service tells. */
-async function holder(pid: number, kind: 'user' | 'device', id: number, comes: boolean): Promise<void> {
+/** A user or a device of a partner comes or goes, as the user service tells; or a user is inactive from now on. */
+async function holder(
+  pid: number,
+  kind: 'user' | 'device',
+  id: number,
+  becomes: 'active' | 'inactive' | 'gone',
+): Promise<void> {
+  const comes = becomes !== 'gone';
   const event = { subject: kind === 'user' ? id : `device-${id}`, partnerId: pid };
   const uuid = `device-${id}`;
   if (kind === 'device' && comes) {
@@ -59,7 +65,13 @@ async function holder(pid: number, kind: 'user' | 'device', id: number, comes: b
     const { deviceRemoved } = userEvents;
     await harness.deliver(deviceRemoved, { ...event, data: { ...deviceRemoved.example, uuid } });
   } else if (comes) {
-    const data = { ...userEvents.userCreated.example, userId: id, isUser: true, groupIds: [] };
+    const data = {
+      ...userEvents.userCreated.example,
+      userId: id,
+      isUser: true,
+      groupIds: [],
+      ...(becomes === 'inactive' && { active: false as const }),
+    };
     await harness.deliver(userEvents.userCreated, { ...event, data });
   } else {
     const data = { ...userEvents.userDeleted.example, userId: id };
@@ -74,6 +86,9 @@ const counted = `SELECT p.unit_id, p.contract_rank::text, p.license_type::text, 
     sum(p.license_count)::integer AS licences, coalesce(sum(u.count), 0)::integer AS in_use
   FROM partners p LEFT JOIN licence_use u ON u.partner_id = p.partner_id AND u.kind::text = p.license_type::text
   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+const inUse = `SELECT partner_id, kind::text, count FROM licence_use WHERE count <> 0 ORDER BY 1, 2`;
+const activeHolders = `SELECT partner_id, kind::text, count(*)::integer AS count FROM licence_holders WHERE active
+  GROUP BY 1, 2 ORDER BY 1, 2`;
 
 describe('When two administrators give the last licences of a unit away at the same moment', () => {
   test('then one gets E40016: on creation, on a change and on a move', async () => {
@@ -134,14 +149,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       async (state) =>
         update(state.partners[at % state.partners.length] ?? 0, { contractRank, licenseType }),
   ),
-  fc.tuple(anyPartner, fc.constantFrom('user', 'device'), fc.integer({ min: 1, max: 4 }), fc.boolean()).map(
-    ([at, kind, id, comes]): Step =>
-      async (state) => {
-        const partner = state.partners[at % state.partners.length] ?? 0;
-        await holder(partner, kind, 10 * partner + id, comes);
-        return { status: 200 };
-      },
-  ),
+  fc
+    .tuple(
+      anyPartner,
+      fc.constantFrom('user', 'device'),
+      fc.integer({ min: 1, max: 4 }),
+      fc.constantFrom('active', 'inactive', 'gone'),
+    )
+    .map(
+      ([at, kind, id, becomes]): Step =>
+        async (state) => {
+          const partner = state.partners[at % state.partners.length] ?? 0;
+          await holder(partner, kind, 10 * partner + id, becomes);
+          return { status: 200 };
+        },
+    ),
   anyPartner.map(
     (at): Step =>
       async (state) =>
@@ -168,6 +190,7 @@ describe('When many administrators do anything at once', () => {
         }
         for (const { allocated, given } of await held()) expect(given).toBeLessThanOrEqual(allocated);
         expect(await harness.sql(summed)).toEqual(await harness.sql(counted));
+        expect(await harness.sql(inUse)).toEqual(await harness.sql(activeHolders));
       }),
       { numRuns: 12 },
     );

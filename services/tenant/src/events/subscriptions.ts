@@ -25,9 +25,9 @@ import {
   on,
   onMany,
   partnerOf,
+  retoldUserStates,
   type Seals,
   type UserState,
-  userStates,
 } from '@portal/service-kit';
 import { z } from 'zod';
 import { dropAdmins, upsertAdmin } from '../data/admin-repository.ts';
@@ -62,22 +62,22 @@ const applications = copyOf<TenantDb, ApplicationState, null>('keep-applications
     ),
 });
 
-/** A company admin who is not a user takes no licence, nor does a user who is inactive. */
-const users = copyOf<TenantDb, UserState, number>('count-licences', userStates, {
+/** The users of tenants, company admins who are users among them. Who is inactive takes no licence, but is a user of the tenant. */
+const users = copyOf<TenantDb, UserState, number>('count-licences', retoldUserStates, {
   keep: async ({ db }, people) =>
     setLicences(
       db,
-      people.map(({ id, partnerId, state: { active, isUser } }) => ({
+      people.map(({ id, partnerId, state }) => ({
         partnerId,
         kind: 'user',
         holder: String(id),
-        holds: isUser && active !== false,
+        becomes: standingOf(state),
       })),
     ),
   forget: async ({ db }, people) =>
     setLicences(
       db,
-      people.map(({ id, partnerId }) => ({ partnerId, kind: 'user', holder: String(id), holds: false })),
+      people.map(({ id, partnerId }) => ({ partnerId, kind: 'user', holder: String(id), becomes: 'gone' })),
     ),
 });
 
@@ -143,13 +143,13 @@ export const subscriptions = ({
   onMany(userEvents.deviceRegistered, 'count-licences', async ({ db }, events) =>
     setLicences(
       db,
-      events.map((event) => ({ ...deviceOf(event), holds: true })),
+      events.map((event) => ({ ...deviceOf(event), becomes: 'active' })),
     ),
   ),
   onMany(userEvents.deviceRemoved, 'count-licences', async ({ db }, events) =>
     setLicences(
       db,
-      events.map((event) => ({ ...deviceOf(event), holds: false })),
+      events.map((event) => ({ ...deviceOf(event), becomes: 'gone' })),
     ),
   ),
 
@@ -214,6 +214,11 @@ function bounceOf(event: EventEnvelope<EventData<typeof mailEvents.mailBounced>>
     kind: kind === 'permanent' ? 'hard' : 'soft',
     occurredAt: new Date(event.time),
   };
+}
+
+function standingOf({ active, isUser }: UserState): 'active' | 'inactive' | 'gone' {
+  if (!isUser) return 'gone';
+  return active === false ? 'inactive' : 'active';
 }
 
 function deviceOf(event: EventEnvelope<{ readonly uuid: string }>): LicenceHolder {
