@@ -427,7 +427,7 @@ describe('When a partner is deleted', () => {
     harness.call(tenantRoutes.deletePartner, { params: { pid } }, actor);
   const refusedRemove = async (pid: number, actor: Actor = platform) =>
     harness.refused(tenantRoutes.deletePartner, { params: { pid } }, actor);
-  const holdsData = async (pid: number) => (await detail(pid)).hasData;
+  const holdsData = async (pid: number, actor?: Actor) => (await detail(pid, actor)).hasData;
 
   test('then it is gone, its code and its licences are free, and that is told', async () => {
     const home = await unit('Emptied', 10);
@@ -499,8 +499,10 @@ describe('When a partner is deleted', () => {
   ])('with %s while the licence lasts, then E40032; once it is over, then it goes', async (_, have) => {
     const id = await partner({ licenseExpiredOn: '2027-01-01T00:00:00Z' });
     expect(await holdsData(id)).toBe(false);
+    expect(await holdsData(id, ofUnit())).toBe(false);
     await have(id);
     expect(await holdsData(id)).toBe(true);
+    expect(await holdsData(id, ofUnit())).toBe(true);
     expectRefusal(await refusedRemove(id), 'E40032');
     expectRefusal(await refusedRemove(id, ofUnit()), 'E40032');
     expect((await update(id, { licenseExpiredOn: '2026-11-20T00:00:00Z' })).status).toBe(200);

@@ -157,12 +157,12 @@ function bouncedWithin({ bounceInfoEnd, bounceInfoStart }: Asked): Prisma.Sql[] 
   return [sql`p.partner_id IN (SELECT b.partner_id FROM bounces b WHERE ${Prisma.join(within, ' AND ')})`];
 }
 
-/** One partner with all that an administrator may see; null when there is none. */
+/** One partner with all that an administrator may see of it, but for `hasData`; null when there is none. */
 export async function partnerDetail(
   db: TenantDb,
   id: number,
   now: Date,
-): Promise<RouteReply<typeof tenantRoutes.getPartner> | null> {
+): Promise<Omit<RouteReply<typeof tenantRoutes.getPartner>, 'hasData'> | null> {
   const partner = await db.partner.findUnique({ where: { id }, include: withUnitName });
   const mails = await mailCounts(db, [id], now);
   const signUp = await db.signUp.findUnique({ where: { partnerId: id } });
@@ -180,7 +180,6 @@ export async function partnerDetail(
       managers: partner.managers,
       lang: partner.lang,
       timeZone: partner.timeZone,
-      hasData: await hasData(db, id),
       signUp: signUp && signUpOf(signUp),
     }
   );
@@ -257,7 +256,7 @@ export async function partnerExists(db: TenantDb, id: number): Promise<boolean> 
   return (await db.partner.count({ where: { id } })) > 0;
 }
 
-/** Whether a partner has users, groups or files; company admins who are no users do not count. */
+/** Whether a partner has users, groups or files, in its own scope; company admins who are no users do not count. */
 export async function hasData(db: TenantDb, partnerId: number): Promise<boolean> {
   const [row] = await db.$queryRaw<{ has: boolean }[]>`
     SELECT EXISTS (SELECT FROM licence_holders WHERE partner_id = ${partnerId} AND kind = 'user')

@@ -11,7 +11,7 @@ import {
 } from '@portal/service-kit';
 import { listBounces } from '../data/bounce-views.ts';
 import type { TenantDb } from '../data/db.ts';
-import { listPartners, partnerDetail, partnerForServices } from '../data/partner-views.ts';
+import { hasData, listPartners, partnerDetail, partnerForServices } from '../data/partner-views.ts';
 import { createPartner } from '../use-cases/create-partner.ts';
 import { deletePartner } from '../use-cases/delete-partner.ts';
 import { updatePartner } from '../use-cases/update-partner.ts';
@@ -31,7 +31,11 @@ export function partnerRoutes(deps: {
     implement(tenantRoutes.getPartner, async ({ params }, { scope }) => {
       const partner = await store.read(scope, (db) => partnerDetail(db, params.pid, clock.now()));
       if (!partner) throw new AppError('E40402');
-      return partner;
+      // Users and groups are of no unit: in its scope there are none.
+      return {
+        ...partner,
+        hasData: await store.read(ofPartner(params.pid), (db) => hasData(db, params.pid)),
+      };
     }),
 
     implement(tenantRoutes.createPartner, async ({ body }, { caller, scope }) => {
