@@ -302,6 +302,27 @@ describe('When somebody signs up with their account', () => {
     expect(signedUp).toHaveLength(1);
   });
 
+  test('then no second factor is asked for, whether they have one or their company requires it', async () => {
+    const idToken = await provider.idToken({ nonce: await freshNonce() });
+    const login = async () => {
+      const { body, status } = await harness.call(socialRoutes.validateIdentity, {
+        body: { accessToken, idToken },
+      });
+      return [status, body.twoFactorSetup];
+    };
+    await harness.sql('INSERT INTO security_settings (partner_id, two_factor_required) VALUES (1, true)');
+    expect(await login()).toEqual([200, false]);
+    await harness.sql(
+      `INSERT INTO two_factors (account_kind, account_id, partner_id, secret, enabled_at)
+       VALUES ('account', 12, 1, '', now())`,
+    );
+    expect(await login()).toEqual([200, false]);
+    expect(await harness.sql('SELECT count(*)::integer AS count FROM challenges')).toEqual([{ count: 0 }]);
+    expect(await harness.sql('SELECT DISTINCT two_factor_setup AS setup FROM sessions')).toEqual([
+      { setup: false },
+    ]);
+  });
+
   test('then the link goes with their account here', async () => {
     const idToken = await provider.idToken({ nonce: await freshNonce() });
     const data = { userId: 12 };

@@ -11,7 +11,6 @@ import { Notice } from '../ui/feedback/notice.tsx';
 import { PageSpinner } from '../ui/feedback/states.tsx';
 import { IdentityButtons } from './identity-buttons.tsx';
 import type { Begin } from './use-begin.ts';
-import type { Challenge } from './use-challenge.ts';
 import { type LoginWords, loginWords, useToldFailure } from './use-told-login.ts';
 
 const words: LoginWords = { ...loginWords, E40101: 'unknownIdentity', E40102: 'identityFailed' };
@@ -21,11 +20,10 @@ const noTokens: SubmitFailure = { code: 'E40102', status: 401, message: '', fiel
 
 interface IdentitySignInProps {
   begin: Begin;
-  challenge: Challenge;
 }
 
 /** The ways to sign in with an account at an identity provider, and the sign-in itself for who comes back from there. */
-export function IdentitySignIn({ begin, challenge }: IdentitySignInProps) {
+export function IdentitySignIn({ begin }: IdentitySignInProps) {
   const api = useApi();
   // Read here and cleared below: React may begin to render this several times before it stands.
   const [returned] = useState(identityReturn);
@@ -44,7 +42,7 @@ export function IdentitySignIn({ begin, challenge }: IdentitySignInProps) {
       .then(begin.partner)
       .catch((error: unknown) => {
         setPending(false);
-        if (!challenge.take(error)) setFailure(failureOf(error));
+        setFailure(failureOf(error));
       });
   }, []);
 

@@ -89,7 +89,7 @@ export const validateIdentity = route({
   answersSecret: true,
   body: z.object(tokens),
   response: partnerLogin.response,
-  errors: ['E40101', 'E40102', 'E40103', 'E40301', 'E40302'],
+  errors: ['E40101', 'E40102', 'E40301', 'E40302'],
 });
 
 export const signUpSocial = route({

@@ -99,7 +99,7 @@ export function PartnerLoginPage() {
         />
       </Suspense>
       <Suspense fallback={null}>
-        <IdentitySignIn begin={begin} challenge={challenge} />
+        <IdentitySignIn begin={begin} />
       </Suspense>
       <chakra.p mt="6">
         <Link to={resetMailPath('partner', search)}>{t('forgottenLink')}</Link>
