@@ -20,8 +20,8 @@ const hour = 3_600_000;
 const log: string[] = [];
 /** Passwords that the user service has been given, and what it answers instead. */
 const given: [accountId: number, password: string][] = [];
-/** Whose addresses the tenant service was told of as proved. */
-const confirmed: [partnerId: number, email: string][] = [];
+/** Whose addresses the tenant service was told of as proved, and whether of admins whom a sign-up made. */
+const confirmed: [partnerId: number, email: string, ofSignedUpAdmin: boolean][] = [];
 let tenantOutage: AppError | undefined;
 let outage: AppError | undefined;
 let mailOutage: AppError | undefined;
@@ -40,9 +40,9 @@ beforeAll(async () => {
         if (mailOutage) throw mailOutage;
         return sendsMails;
       },
-      async onConfirmed(partnerId, email) {
+      async onConfirmed(...proved) {
         if (tenantOutage) throw tenantOutage;
-        confirmed.push([partnerId, email]);
+        confirmed.push(proved);
       },
       async onChanged(accountId, to) {
         if (outage) throw outage;
@@ -751,22 +751,28 @@ test('Neither the database, the log nor an event holds a token; log and events h
 });
 
 describe('When somebody has signed a company up', () => {
+  const admin = (userId: number) => ({
+    userId,
+    revision: 1,
+    name: 'Yamada Hanako',
+    email: 'visitor@example.com',
+    loginUserId: null,
+    role: 268_435_456,
+    isUser: false,
+    groupIds: [],
+    hasPassword: false,
+  });
   const signedUp = async (userId: number, identity: string | null, hasPassword = false) =>
     harness.deliver(userEvents.userCreated, {
       subject: userId,
       partnerId: 6,
-      data: {
-        userId,
-        revision: 1,
-        name: 'Yamada Hanako',
-        email: 'visitor@example.com',
-        loginUserId: null,
-        role: 268_435_456,
-        isUser: false,
-        groupIds: [],
-        hasPassword,
-        signUp: { identity },
-      },
+      data: { ...admin(userId), hasPassword, signUp: { identity } },
+    });
+  const corrected = async (userId: number, revision: number, email: string) =>
+    harness.deliver(userEvents.userUpdated, {
+      subject: userId,
+      partnerId: 6,
+      data: { ...admin(userId), revision, email, endsSessions: false },
     });
 
   test('then the mail leads to the page of the portal, and the chosen password activates the company first', async () => {
@@ -784,10 +790,43 @@ describe('When somebody has signed a company up', () => {
     expect([given, await isGood(token)]).toEqual([[], true]);
     tenantOutage = undefined;
     expect(await reset(identityRoutes.initUserPassword, token)).toBe(200);
-    expect(confirmed).toEqual([[6, 'visitor@example.com']]);
+    expect(confirmed).toEqual([[6, 'visitor@example.com', true]]);
     expect(given).toEqual([[61, chosen]]);
     expect(await reset(identityRoutes.initUserPassword, token)).toEqual(over);
     expect(confirmed).toHaveLength(1);
+  });
+
+  test('and their address is corrected, then the same mail goes there, and its link activates the company', async () => {
+    await newMails();
+    await signedUp(65, null);
+    const [first] = await newMails();
+    await corrected(65, 2, 'typo@example.com');
+    await corrected(65, 3, 'right@example.com');
+    const mails = await newMails();
+    expect(mails).toMatchObject([
+      { content: { template: 'signUpPassword', to: 'typo@example.com' } },
+      { content: { template: 'signUpPassword', to: 'right@example.com', name: 'Yamada Hanako' } },
+    ]);
+    const [typo, right] = mails.map(({ content }) => content.token);
+    expect(await reset(identityRoutes.initUserPassword, first?.content.token ?? '')).toEqual(over);
+    expect(await reset(identityRoutes.initUserPassword, typo ?? '')).toEqual(over);
+    expect(confirmed).toEqual([]);
+    expect(await reset(identityRoutes.initUserPassword, right ?? '')).toBe(200);
+    expect(confirmed).toEqual([[6, 'right@example.com', true]]);
+    expect(given).toEqual([[65, chosen]]);
+  });
+
+  test('then the link of another admin of theirs, or of one whose address is corrected, is no sign-up', async () => {
+    await newMails();
+    await signedUp(66, null);
+    const other = { ...admin(67), email: 'other@example.com' };
+    await harness.deliver(userEvents.userCreated, { subject: 67, partnerId: 6, data: other });
+    await newMails();
+    await corrected(67, 2, 'another@example.com');
+    const [mail] = await newMails();
+    expect(mail?.content).toMatchObject({ template: 'passwordInit', to: 'another@example.com' });
+    expect(await reset(identityRoutes.initUserPassword, mail?.content.token ?? '')).toBe(200);
+    expect(confirmed).toEqual([[6, 'another@example.com', false]]);
   });
 
   test('then who has a password, or an account elsewhere, gets no link', async () => {

@@ -104,7 +104,7 @@ export function peers(
     /** Wrong ones in a row, by account. */
     wrong?: Map<number, number>;
     /** Called for every address that is proved; what it throws is the tenant service's answer. */
-    onConfirmed?: (partnerId: number, email: string) => Promise<void>;
+    onConfirmed?: (partnerId: number, email: string, ofSignedUpAdmin: boolean) => Promise<void>;
     /** What the tenant service does with a sign-up. */
     onSignUp?: (identity: string) => Promise<{ id: number; partnerCode: string }>;
     /** Whether mails are sent at all. */
@@ -134,7 +134,7 @@ export function peers(
       return {};
     }),
     implement(confirmSignUp, async ({ body }) => {
-      await hooks.onConfirmed?.(body.partnerId, body.email);
+      await hooks.onConfirmed?.(body.partnerId, body.email, body.ofSignedUpAdmin ?? false);
       return {};
     }),
     implement(signUpWithIdentity, async ({ body }) => {

@@ -264,6 +264,21 @@ describe('When a company signs up for free', () => {
   });
 });
 
+describe('When the address of a free sign-up is corrected', () => {
+  test('then the admin whom it made activates the company with the other address, and nobody else does', async () => {
+    const { body } = await free({ email: 'typo@example.com' });
+    const confirm = async (more: { ofSignedUpAdmin?: boolean }) =>
+      harness.callAs('identity', confirmSignUp, {
+        body: { partnerId: body.id, email: 'right@example.com', ...more },
+      });
+    await confirm({});
+    await confirm({ ofSignedUpAdmin: false });
+    expect(await activated(body.id)).toBe(false);
+    await confirm({ ofSignedUpAdmin: true });
+    expect(await activated(body.id)).toBe(true);
+  });
+});
+
 describe('When an address has signed up before', () => {
   test('then it gets no second trial, whatever its case and the spaces around it, but a free company', async () => {
     const { body } = await trial({ email: 'once@example.com' });

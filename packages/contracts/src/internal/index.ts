@@ -613,10 +613,16 @@ export const confirmSignUp = route({
   service: 'tenant',
   method: 'POST',
   path: '/internal/sign-ups/confirm',
-  summary: 'Activates a partner that signed up with this address, if it waits for that.',
+  summary:
+    'Activates a partner that signed up with this address, or whose admin proves it, if it waits for that.',
   access: { kind: 'internal', callers: ['identity'] },
   logged: false,
-  body: z.object({ partnerId: id, email: text(254) }),
+  body: z.object({
+    partnerId: id,
+    email: text(254),
+    /** The link is of the company admin whom the sign-up made, whose address may have been corrected since. */
+    ofSignedUpAdmin: z.boolean().optional(),
+  }),
   response: emptyReply,
 });
 

@@ -28,19 +28,19 @@ async function welcome(
   tx: Transaction<IdentityDb>,
   seals: Seals,
   people: readonly Person[],
-  now: Date,
+  { now, rationed }: { readonly now: Date; readonly rationed: boolean },
 ): Promise<void> {
-  const requests = people.flatMap(({ email, hasPassword, name, partnerId, signUp, userId: accountId }) => {
-    if (email === null || hasPassword !== false || !signUp || signUp.identity !== null) return [];
+  const requests = people.flatMap(({ email, hasPassword, name, partnerId, userId: accountId }) => {
+    if (email === null || hasPassword !== false) return [];
     const letter = { template: 'signUpPassword', name, language: null } as const;
-    return [{ email, to: { accountKind: 'account', accountId, partnerId, letter } as const }];
+    return [{ email, to: { accountKind: 'account', accountId, partnerId, signsUp: true, letter } as const }];
   });
-  if (requests.length > 0) await mailLinks(tx, seals, { requests, rationed: false, asked: null }, now);
+  if (requests.length > 0) await mailLinks(tx, seals, { requests, rationed, asked: null }, now);
 }
 
 /**
  * Who is new and has yet to choose a password gets a link to do so, unless an import has left it out. Links that went to an address that is not theirs any more
- * are over; who has no password yet gets another, of those that they may be sent in an hour.
+ * are over; who has no password yet gets another of the same kind, of those that they may be sent in an hour.
  */
 export async function followAddresses(
   tx: Transaction<IdentityDb>,
@@ -53,13 +53,15 @@ export async function followAddresses(
     people.map(({ email, userId }) => ({ accountId: userId, email })),
   );
   const grouped = Object.groupBy(people, ({ isNew, setupMail = true, signUp, userId }) => {
-    if (wentElsewhere.has(userId)) return 'linkless';
-    if (!isNew || !setupMail) return 'settled';
+    const left = wentElsewhere.get(userId);
+    if (left) return left.signsUp ? 'corrected' : 'linkless';
+    if (!isNew || !setupMail || (signUp && signUp.identity !== null)) return 'settled';
     return signUp ? 'signedUp' : 'fresh';
   });
-  const { fresh = [], linkless = [], signedUp = [] } = grouped;
+  const { corrected = [], fresh = [], linkless = [], signedUp = [] } = grouped;
   await invite(tx, seals, linkless, { ...options, asked: false });
+  await welcome(tx, seals, corrected, options);
   // The user service has taken note of the first mail with the account.
   await invite(tx, seals, fresh, { ...options, rationed: false, asked: null });
-  await welcome(tx, seals, signedUp, options.now);
+  await welcome(tx, seals, signedUp, { ...options, rationed: false });
 }

@@ -16,7 +16,8 @@ export async function chooseFirstPassword(...args: Parameters<typeof resetAccoun
   const scope = systemScope('a link is known by its token');
   const link = await store.read(scope, (db) => findLink(db, hashOfLinkToken(resetToken), clock.now()));
   if (link?.partnerId != null) {
-    await peers.call(confirmSignUp, { body: { partnerId: link.partnerId, email: link.email } });
+    const { email, partnerId, signsUp } = link;
+    await peers.call(confirmSignUp, { body: { partnerId, email, ofSignedUpAdmin: signsUp } });
   }
   await resetAccountPassword(...args);
 }

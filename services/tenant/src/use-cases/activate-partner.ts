@@ -1,4 +1,5 @@
-import { foldCase, tenantEvents } from '@portal/contracts';
+import { foldCase, type RouteInput, tenantEvents } from '@portal/contracts';
+import type { confirmSignUp as contract } from '@portal/contracts/internal';
 import type { Scope } from '@portal/database';
 import { AppError, type Clock } from '@portal/kernel';
 import { ofPartner, type Store, type Transaction } from '@portal/service-kit';
@@ -35,14 +36,18 @@ export async function activateByLink(
   });
 }
 
-/** Activates a partner that waits for that, if it was signed up with this address. Nothing for every other. */
+/**
+ * Activates a partner that waits for that, if this is the address of the company admin whom the sign-up made, or was given then.
+ * Nothing for every other.
+ */
 export async function confirmSignUp(
   { clock, store }: Deps,
-  { email, partnerId }: { readonly partnerId: number; readonly email: string },
+  { email, ofSignedUpAdmin = false, partnerId }: RouteInput<typeof contract>['body'],
   scope: Scope,
 ): Promise<void> {
   const signUp = await store.read(ofPartner(partnerId), (db) => findSignUp(db, partnerId));
-  if (!signUp || signUp.activatedAt !== null || foldCase(signUp.email) !== foldCase(email)) return;
+  if (!signUp || signUp.activatedAt !== null) return;
+  if (!ofSignedUpAdmin && foldCase(signUp.email) !== foldCase(email)) return;
   await store.write(scope, async (tx) => {
     const partner = await lockPartner(tx.db, partnerId);
     if (partner) await activate(tx, partner, clock.now());
