@@ -1,4 +1,11 @@
-import { applicationRoutes, fileRoutes, limits, type RouteRequest, tenantEvents } from '@portal/contracts';
+import {
+  applicationRoutes,
+  fileEvents,
+  fileRoutes,
+  limits,
+  type RouteRequest,
+  tenantEvents,
+} from '@portal/contracts';
 import { adminActor, partnerActor, playerActor } from '@portal/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { admin, type FileHarness, firstUnknownPartner, someBytes, startFileHarness } from './file-harness.ts';
@@ -540,12 +547,36 @@ describe('The upload of an application', () => {
     expect(told).toEqual([]);
   });
 
-  it('that lies for a day ends by itself', async () => {
-    const { body } = await register({ partnerIds: [1] });
+  const failed = async (uploadId: string) =>
+    (await harness.events(fileEvents.uploadFailed.type))
+      .map(({ data, partnerid }) => ({ partnerid, ...fileEvents.uploadFailed.data.parse(data) }))
+      .filter((event) => event.uploadId === uploadId);
+
+  it('that lies for a day ends by itself, which who began it is told', async () => {
+    const { body } = await register({ partnerIds: [1] }, ofUnit(1));
     harness.clock.advance(limits.uploadLifetime + 1000);
     await harness.runJobs();
     await vi.waitFor(async () => expect(await list()).toEqual([]));
-    expect(body.id).toBeGreaterThan(0);
+    const { id: fileId, uploadId } = body;
+    expect(await failed(uploadId)).toMatchObject([
+      {
+        partnerid: null,
+        fileId,
+        fileDeleted: true,
+        openedBy: ofUnit(1).id,
+        publisher: { unitId: 1 },
+        reason: 'expired',
+      },
+    ]);
+  });
+
+  it('that another administrator gives up is told to who began it', async () => {
+    const { body } = await register({ partnerIds: [1] }, ofUnit(1));
+    const { id: fileId, uploadId } = body;
+    await harness.call(fileRoutes.abortUpload, { params: { uploadId } }, platform);
+    expect(await failed(uploadId)).toMatchObject([
+      { partnerid: null, fileId, openedBy: ofUnit(1).id, reason: 'given_up' },
+    ]);
   });
 });
 

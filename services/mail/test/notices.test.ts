@@ -221,6 +221,43 @@ describe('When something has happened', () => {
   });
 });
 
+describe('When the upload of an application failed', () => {
+  test('then the administrator who began it is told, and it leads to the application, or to the list without it', async () => {
+    const upload = {
+      fileId: 5,
+      uploadId: newId(),
+      name: 'Viewer',
+      fileName: 'viewer.uap',
+      fileDeleted: false,
+      reason: 'expired',
+    } as const;
+    const failed = async (openedBy: number, unitId: number | null, fileDeleted: boolean) =>
+      harness.deliver(fileEvents.uploadFailed, {
+        subject: 5,
+        partnerId: null,
+        data: { ...upload, fileDeleted, openedBy, publisher: { unitId } },
+      });
+    const told = async (actor: ReturnType<typeof adminActor>) =>
+      (await harness.call(listAdminNotices, { query: {} }, actor)).body.notices.map(
+        ({ data, kind, link }) => [kind, link, 'name' in data && data.name],
+      );
+    const ofUnit = adminActor({ adminId: 31, role: 3, unitId: 1 });
+    const other = adminActor({ adminId: 32, role: 3, unitId: 1 });
+    // With the id of the administrator: nobody takes them for each other.
+    const person = partnerActor({ accountId: 31 });
+    await failed(31, 1, false);
+    expect(await told(ofUnit)).toEqual([['upload_failed', '/admin/applications/detail?id=5', 'Viewer']]);
+    for (const actor of [other, adminActor({ adminId: 33 })]) expect(await told(actor)).toEqual([]);
+    expect(await ids(person)).toEqual([]);
+    await failed(33, null, true);
+    expect(await told(adminActor({ adminId: 33 }))).toEqual([
+      ['upload_failed', '/admin/applications', 'Viewer'],
+    ]);
+    const read = await harness.call(readAdminNotices, { body: { all: true } }, ofUnit);
+    expect(read.status).toBe(200);
+  });
+});
+
 describe('When the stages of an application were halted', () => {
   test('then those who may change the applications of its unit are told, nobody else', async () => {
     const told = { fileId: 5, name: 'Viewer', version: 2, reports: 20, failures: 5 };

@@ -324,6 +324,17 @@ describe('When files come and go', () => {
     expect(await stored()).toEqual([40, 1]);
   });
 
+  it('then the upload of an application, which is of no tenant, changes nothing when it fails', async () => {
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 1, 100));
+    const { example } = fileEvents.uploadFailed;
+    await harness.deliver(fileEvents.uploadFailed, {
+      subject: 1,
+      partnerId: null,
+      data: { ...example, fileId: 1, fileDeleted: true, publisher: { unitId: 1 } },
+    });
+    expect(await stored()).toEqual([100, 1]);
+  });
+
   it('then one that is taken back is gone', async () => {
     await harness.deliver(fileEvents.fileUploaded, uploaded(1, 1, 100));
     await harness.deliver(fileEvents.fileUploaded, uploaded(1, 2, 30, { reserved: true }));

@@ -6,6 +6,9 @@ import { dateTimeText, revision } from '../core/fields.ts';
 const id = z.number().int();
 const topic = 'portal.file';
 
+const publisher = z.object({
+  unitId: id.nullable().describe('The unit that publishes it; null: the platform'),
+});
 const fileSize = z.number().int().describe('In bytes');
 const notices = {
   notifyEmail: z.boolean().describe('The users of the groups get a mail'),
@@ -57,16 +60,21 @@ export const uploadCompleted = defineEvent({
 export const uploadFailed = defineEvent({
   type: 'upload.failed',
   topic,
-  summary: 'The upload of a file ended without its bytes, other than by who began it.',
+  summary: 'The upload of a file, or of an application, ended without its bytes, other than by who began it.',
   key: 'fileId',
-  tenant: 'always',
+  tenant: 'sometimes',
   data: z.object({
-    fileId: id,
+    fileId: id.describe('Of the file or of the application'),
     uploadId: z.string(),
     name: z.string().describe('The name of the file on the screens'),
     fileName: z.string(),
     fileDeleted: z.boolean().describe('The file never had bytes, and was deleted with the upload'),
-    openedBy: id.nullable().describe('The account that began it; null for one from before this was kept'),
+    openedBy: id
+      .nullable()
+      .describe(
+        'The account, of an application the administrator, that began it; null for one from before this was kept',
+      ),
+    publisher: publisher.optional().describe('Of an application. Absent of a file of a tenant'),
     reason: z
       .enum(['expired', 'refused', 'given_up'])
       .describe(
@@ -244,8 +252,7 @@ const ofRollout = {
   fileId: id.describe('Of the file or of the application'),
   name: z.string().describe('Of the file'),
   version: z.number().int(),
-  publisher: z
-    .object({ unitId: id.nullable().describe('The unit that publishes it; null: the platform') })
+  publisher: publisher
     .optional()
     .describe('Of an application: its stages go over all tenants that have it. Absent of a file of a tenant'),
 };

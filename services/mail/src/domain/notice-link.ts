@@ -17,7 +17,7 @@ export function linkOf(area: 'admin' | 'partner', { data, kind }: NoticeContent)
     case 'import_ended':
       return `/partner/users/csv-complete?id=${data.batchProcessId}`;
     case 'upload_failed':
-      return data.fileDeleted ? '/partner/files' : `/partner/files/detail?id=${data.fileId}`;
+      return data.fileDeleted ? filesOf(area) : detailOf(area, data.fileId);
     case 'licence_ending':
       return '/partner/summary';
     case 'certificate_ending':
@@ -26,8 +26,10 @@ export function linkOf(area: 'admin' | 'partner', { data, kind }: NoticeContent)
     case 'approval_decided':
       return `/partner/approvals/detail?id=${data.approvalId}`;
     case 'rollout_halted':
-      return area === 'admin'
-        ? `/admin/applications/detail?id=${data.fileId}`
-        : `/partner/files/detail?id=${data.fileId}`;
+      return detailOf(area, data.fileId);
   }
 }
+
+/** The files of administrators are applications. */
+const filesOf = (area: 'admin' | 'partner') => (area === 'admin' ? '/admin/applications' : '/partner/files');
+const detailOf = (area: 'admin' | 'partner', fileId: number) => `${filesOf(area)}/detail?id=${fileId}`;

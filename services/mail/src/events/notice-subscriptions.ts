@@ -46,13 +46,14 @@ export function noticeSubscriptions({ clock }: { clock: Clock }): EventHandler<M
     }),
 
     on(fileEvents.uploadFailed, handler, async ({ db }, { data, partnerid: partnerId }) => {
-      const { fileDeleted, fileId, fileName, name, openedBy, reason } = data;
+      const { fileDeleted, fileId, fileName, name, openedBy, publisher, reason } = data;
       if (openedBy === null) return;
       await insertNotice(
         db,
         {
-          audience: { kind: 'account', id: openedBy },
+          audience: { kind: publisher ? 'admin' : 'account', id: openedBy },
           partnerId,
+          unitId: publisher?.unitId ?? undefined,
           content: { kind: 'upload_failed', data: { fileDeleted, fileId, fileName, name, reason } },
         },
         clock.now(),

@@ -157,7 +157,8 @@ export const subscriptions = ({
     noteFile(db, fileOf(event), { isUap: extensionOf(event.data.fileName) === '.uap' }),
   ),
   on(fileEvents.uploadFailed, 'measure-files', async ({ db }, event) => {
-    if (event.data.fileDeleted) await dropFile(db, fileOf(event));
+    // Applications are not of a tenant.
+    if (event.data.fileDeleted && event.partnerid !== null) await dropFile(db, fileOf(event));
   }),
   on(fileEvents.fileUploaded, 'measure-files', async ({ db }, event) => {
     const { fileName, fileSize, reserved = false, version } = event.data;

@@ -54,13 +54,21 @@ export async function failUpload(
   const { fileId, openedBy, partnerId, uploadId } = upload;
   if (fileId === null) return;
   const file = await findDeletedToo(change.db, partnerId, fileId);
-  // Notices are for people of tenants.
-  if (isApplication(file)) return;
-  const { deleted, fileName, name } = file;
+  const { deleted, fileName, name, unitId } = file;
+  const isOfAdministrators = isApplication(file);
   change.outbox.append(fileEvents.uploadFailed, {
     subject: fileId,
-    partnerId,
-    data: { fileId, uploadId, name, fileName, fileDeleted: deleted, openedBy, reason },
+    partnerId: isOfAdministrators ? null : partnerId,
+    data: {
+      fileId,
+      uploadId,
+      name,
+      fileName,
+      fileDeleted: deleted,
+      openedBy,
+      ...(isOfAdministrators && { publisher: { unitId } }),
+      reason,
+    },
   });
 }
 
