@@ -345,13 +345,21 @@ describe('When a partner is changed', () => {
   test('to fewer .uap files than there are, then E40017; to no limit, then it has none', async () => {
     const id = await partner({ uapFileLimit: 5 });
     for (const fileId of [201, 202, 203]) await file(id, fileId);
-    await harness.deliver(fileEvents.uploadStarted, {
-      subject: 204,
-      partnerId: id,
-      data: { ...fileEvents.uploadStarted.example, fileId: 204 },
-    });
-    expectRefusal(await refusedUpdate(id, { uapFileLimit: 2 }), 'E40017', 'uapFileLimit');
-    expectRefusal(await refusedUpdate(id, { uapFileLimit: 2 }, ofUnit()), 'E40017', 'uapFileLimit');
+    // A file that waits for its first bytes has its place in the limit as well, unless it is no `.uap`.
+    for (const [fileId, fileName] of [
+      [204, 'first.UAP'],
+      [205, 'first.ufpz'],
+    ] as const) {
+      await harness.deliver(fileEvents.uploadStarted, {
+        subject: fileId,
+        partnerId: id,
+        data: { ...fileEvents.uploadStarted.example, fileId, fileName },
+      });
+    }
+    expectRefusal(await refusedUpdate(id, { uapFileLimit: 3 }), 'E40017', 'uapFileLimit');
+    expectRefusal(await refusedUpdate(id, { uapFileLimit: 3 }, ofUnit()), 'E40017', 'uapFileLimit');
+    expect((await update(id, { uapFileLimit: 4 })).status).toBe(200);
+    await harness.deliver(fileEvents.fileDeleted, { subject: 204, partnerId: id, data: { fileId: 204 } });
     expect((await update(id, { uapFileLimit: 3 })).status).toBe(200);
     expect((await update(id, { uapFileLimit: 0 })).status).toBe(200);
   });

@@ -17,9 +17,9 @@ export async function noteFile(
   });
 }
 
-/** How many `.uap` files of a partner have their bytes. */
+/** How many `.uap` files a partner has, also those whose first bytes are still to come: as the file service counts for the limit. */
 export async function countUaps(db: TenantDb, partnerId: number): Promise<number> {
-  return db.storedFile.count({ where: { partnerId, isUap: true, version: { gt: 0 } } });
+  return db.storedFile.count({ where: { partnerId, isUap: true } });
 }
 
 /** A version is complete: the one that players get from now on, or one that they get later. */
