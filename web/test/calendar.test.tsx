@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { address, renderApp } from './render-app.tsx';
-import { failure, file, server } from './server.ts';
+import { failure, file, onePage, server } from './server.ts';
 import { signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7';
@@ -197,14 +197,46 @@ describe('an entry that is moved', () => {
   });
 
   it('waits for another administrator where two people decide', async () => {
-    server.use(http.put(`${base}/files/:id`, () => HttpResponse.json({ approval_id: 4 }, { status: 202 })));
+    let looks = 0;
+    server.use(
+      http.put(`${base}/files/:id`, () => HttpResponse.json({ approval_id: 4 }, { status: 202 })),
+      http.get(`${base}/delivery_settings`, () =>
+        HttpResponse.json({ versions_kept: 10, approval_required: true }),
+      ),
+      http.get(`${base}/approvals`, () => {
+        looks += 1;
+        return HttpResponse.json({ ...onePage(0), approvals: [] });
+      }),
+    );
+    const { user } = await open();
+    // The number beside the way to the approvals.
+    await waitFor(() => expect(looks).toBeGreaterThan(0), { timeout: 10_000 });
+    const before = looks;
+    (await entryButton(/^配信: \d+:\d+ Tour/)).focus();
+    await user.keyboard('m{ArrowRight}{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: '配信日時を変更しますか？' }));
+    await dialog.findByText(/1,234/);
+    await user.click(await dialog.findByRole('button', { name: '承認を依頼' }));
+    expect(await screen.findByText(/承認を依頼しました/)).toBeTruthy();
+    await waitFor(() => expect(looks).toBeGreaterThan(before));
+  });
+
+  it('waits for nobody where nobody gets the file', async () => {
+    server.use(
+      http.get(`${base}/files/:id`, ({ params }) =>
+        HttpResponse.json({ ...file(Number(params.id), 'Tour', { groups: [] }), signed_url: null }),
+      ),
+      http.get(`${base}/delivery_settings`, () =>
+        HttpResponse.json({ versions_kept: 10, approval_required: true }),
+      ),
+    );
     const { user } = await open();
     (await entryButton(/^配信: \d+:\d+ Tour/)).focus();
     await user.keyboard('m{ArrowRight}{Enter}');
     const dialog = within(await screen.findByRole('dialog', { name: '配信日時を変更しますか？' }));
     await dialog.findByText(/1,234/);
-    await user.click(dialog.getByRole('button', { name: '変更する' }));
-    expect(await screen.findByText(/承認を依頼しました/)).toBeTruthy();
+    expect(dialog.getByRole('button', { name: '変更する' })).toBeTruthy();
+    expect(dialog.queryByRole('button', { name: '承認を依頼' })).toBeNull();
   });
 
   it('is none that only tells: a push is neither dragged nor picked up', async () => {

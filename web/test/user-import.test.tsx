@@ -216,12 +216,16 @@ describe('Before an import is applied', () => {
     expect(screen.queryByRole('tab')).toBeNull();
   });
 
-  it('it can be cancelled', async () => {
+  it('it can be cancelled, and is then no longer offered', async () => {
+    localStorage.setItem('portal.lastImport.7', '5');
     const { user } = renderApp(confirm);
     await tab('作成 12');
     await user.click(screen.getByRole('button', { name: '取り消す' }));
     await waitFor(() => expect(address()).toBe('/partner/users/csv'));
     expect(sent).toEqual([{ batch_process_id: 5 }]);
+    await screen.findByRole('heading', { level: 1 });
+    expect(screen.queryByText(/確認済みで、まだ反映していない/)).toBeNull();
+    expect(localStorage.getItem('portal.lastImport.7')).toBeNull();
   });
 
   it('one that somebody else has applied meanwhile is shown as it is', async () => {

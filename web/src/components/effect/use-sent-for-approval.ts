@@ -1,3 +1,5 @@
+import { approvalRoutes } from '@portal/contracts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { usePartnerSession } from '../../lib/session/use-session.ts';
@@ -19,7 +21,10 @@ export function useSentForApproval(): (ids: readonly number[]) => void {
   const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
   const navigate = useNavigate();
+  const queries = useQueryClient();
   return (ids) => {
+    // No notice tells of them whoever asked.
+    void queries.invalidateQueries({ queryKey: [approvalRoutes.listApprovals.id] });
     const [only] = ids.length === 1 ? ids : [];
     const close = toast({
       // It stays: what was meant to happen has not.

@@ -51,10 +51,12 @@ export function MoveDialog({ at, entry, onClose }: MoveDialogProps) {
   const { dateTimeWithZone } = useFormat();
   const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
-  const waits = useTwoPeopleDecide();
   const { fileId, kind, title } = entry;
   const params = { pid: partner.id, id: fileId };
   const file = useApiQuery(fileRoutes.getFile, { params });
+  const groups = file.data?.groups ?? [];
+  // What nobody gets is changed by one person.
+  const waits = useTwoPeopleDecide() && groups.length > 0;
   const form = useContractForm<z.input<typeof schema>>(
     schema,
     { at: formatDateTime(at) },
@@ -100,7 +102,7 @@ export function MoveDialog({ at, entry, onClose }: MoveDialogProps) {
               ? [
                   {
                     label: t('groups'),
-                    value: file.data.groups.map(({ name }) => name).join('、') || t('noGroups'),
+                    value: groups.map(({ name }) => name).join(t('effect:separator')) || t('noGroups'),
                   },
                 ]
               : []),

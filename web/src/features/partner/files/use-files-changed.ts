@@ -1,7 +1,7 @@
-import { deliveryRoutes, fileRoutes, rolloutRoutes } from '@portal/contracts';
+import { approvalRoutes, deliveryRoutes, fileRoutes, rolloutRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 
-/** What is different once a file has other bytes, times, groups, or is gone. */
+/** What is different once a file has other bytes, times, groups, or is gone, or once that waits for approval. */
 export const readsOfFiles = [
   fileRoutes.listFiles.id,
   fileRoutes.getFile.id,
@@ -15,6 +15,7 @@ export const readsOfFiles = [
   deliveryRoutes.listDeliveryDevices.id,
   deliveryRoutes.listUserDelivery.id,
   rolloutRoutes.getRollout.id,
+  approvalRoutes.listApprovals.id,
 ] as const;
 
 /** Asks again for all of that; what no screen shows, when one does. */

@@ -13,6 +13,11 @@ export function rememberImport(partnerId: number, id: number): void {
   localStorage.setItem(keyOf(partnerId), String(id));
 }
 
+/** One that was given up is no longer offered. */
+export function forgetImport(partnerId: number, id: number): void {
+  if (localStorage.getItem(keyOf(partnerId)) === String(id)) localStorage.removeItem(keyOf(partnerId));
+}
+
 /** The way back to an import that was checked and waits to be applied. */
 export function CheckedImport() {
   const { t } = useTranslation('userImport');

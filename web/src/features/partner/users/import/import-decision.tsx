@@ -11,6 +11,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
+import { forgetImport } from './checked-import.tsx';
 import { ImportChanges } from './import-changes.tsx';
 import { ImportCounts } from './import-counts.tsx';
 import { importPaths } from './import-paths.ts';
@@ -49,7 +50,11 @@ export function ImportDecision({ id, state }: { id: number; state: ImportState }
   });
   const cancel = useAction({
     mutationFn: async () => api.call(userRoutes.cancelUserImport, { params, body: { batchProcessId: id } }),
-    onSuccess: () => navigate(importPaths.form),
+    async onSuccess() {
+      forgetImport(partner.id, id);
+      await navigate(importPaths.form);
+      await lookAgain();
+    },
     onError(error) {
       showError(error);
       void lookAgain();
