@@ -491,6 +491,15 @@ const keptForDays: readonly string[] = [
   'identity.sessions',
 ];
 
+/** Where the store has the bytes of its files. */
+async function storedFiles(): Promise<string[]> {
+  const { rows } = await databases.get('file')!.query<{ key: string }>(
+    `SELECT DISTINCT object_key AS key FROM versions
+       WHERE partner_id = ${pid} AND file_id IS NOT NULL AND status = 'complete' AND NOT released`,
+  );
+  return rows.map(({ key }) => key).sort();
+}
+
 test('The company has rows in every table that can have some, and files in the store', async () => {
   await fillCompany();
   await everythingIsHeard();
@@ -535,6 +544,8 @@ describe('When a company is deleted', () => {
     await everythingIsHeard();
     const before = await rowsOfOthers();
     stored = (await objects()).others;
+    const whole = await storedFiles();
+    expect(whole.length).toBeGreaterThan(0);
     await ask(root, 'DELETE', path());
     // What tells of the token itself, or renews it, lets in whose licence is over: until the services hear of the end.
     await expect.poll(outcomes, patience).toEqual(calls.map(([, of]) => `${of()} 401 E40102`));
@@ -545,6 +556,18 @@ describe('When a company is deleted', () => {
     await expect.poll(left, patience).toEqual([...kept, ...keptForDays].sort());
     expect(await rowsOfOthers()).toEqual(before);
     expect((await objects()).others).toEqual(stored);
+    // What was stored whole could be taken out of the store for a week.
+    const due = await databases
+      .get('file')!
+      .query<{ key: string; isLate: boolean }>(
+        `SELECT key, max(due_at) > now() + interval '6 days' AS "isLate" FROM removals WHERE key = ANY ($1) GROUP BY key`,
+        [whole],
+      );
+    expect(due.rows.map(({ isLate, key }) => [key, isLate]).sort()).toEqual(whole.map((key) => [key, true]));
+    const { own } = await objects();
+    // On the disk an "@" is before the last part of a key.
+    const onDisk = whole.map((key) => `/${key.replace(/\/(?=[^/]*$)/, '/@')}`);
+    expect(onDisk.filter((name) => !own.some((found) => found.endsWith(name)))).toEqual([]);
   }, 60_000);
 
   test('then eight days later nothing is left but what is kept for longer, and its code and addresses are free', async () => {

@@ -615,6 +615,21 @@ describe('The list of applications', () => {
     for (const id of [first, second, third]) await remove(id);
   });
 
+  it('has as many open uploads of each unit, and of the platform, as a company may have', async () => {
+    const opened: number[] = [];
+    const open = async (actor: Actor, partnerId = 1) => {
+      const { body, status } = await register({ saleType: 2, partnerIds: [partnerId] }, actor);
+      if (status === 201) opened.push(body.id);
+      return [status, Object(body).code];
+    };
+    for (let n = 0; n < limits.maxOpenUploads; n += 1)
+      expect(await open(ofUnit(1))).toEqual([201, undefined]);
+    expect(await open(ofUnit(1))).toEqual([400, 'E40019']);
+    expect(await open(ofUnit(2), 3)).toEqual([201, undefined]);
+    expect(await open(platform)).toEqual([201, undefined]);
+    for (const id of opened) await remove(id);
+  });
+
   it('has one box for id, name and file name: what begins with the text comes first, on every page', async () => {
     const inside = await publish({ name: 'A tour', fileName: 'one.uap', allDeliverFlag: true });
     const byFile = await publish({ name: 'Zoo', fileName: 'Tour-2.uap', allDeliverFlag: true });

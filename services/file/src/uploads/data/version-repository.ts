@@ -1,7 +1,7 @@
 import { limits } from '@portal/contracts';
 import { fieldError, newId } from '@portal/kernel';
 import { leaseQueue } from '@portal/service-kit';
-import { type MultipartUpload, tenantKey } from '@portal/storage';
+import { type MultipartUpload, operator, tenantKey } from '@portal/storage';
 import type { StoredChange } from '../../changes/domain/stored-change.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma, type Version as VersionRow } from '../../data/generated/client.ts';
@@ -113,6 +113,18 @@ export async function openImportUpload(
   return { ...row, fileId: null, importId, slot: importSlot };
 }
 
+/** Of applications, which are all the operator's, each unit has a number of its own, and the platform too. */
+async function countOpen(db: FileDb, partnerId: number, fileId: number | undefined): Promise<number> {
+  if (partnerId !== operator || fileId === undefined) {
+    return db.version.count({ where: { partnerId, status: { in: openStatuses } } });
+  }
+  const [counted] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::integer AS count FROM versions version JOIN files file ON file.id = version.file_id
+    WHERE version.partner_id = ${partnerId} AND version.status IN ('uploading', 'verifying')
+      AND file.unit_id IS NOT DISTINCT FROM (SELECT unit_id FROM files WHERE id = ${fileId})`;
+  return counted?.count ?? 0;
+}
+
 /**
  * Counted under the lock of the tenant.
  * @throws AppError `E40019` on `file` when the tenant has as many open uploads as it may: each takes room in the store
@@ -137,8 +149,7 @@ async function open(
     importId?: number;
   },
 ) {
-  const others = await db.version.count({ where: { partnerId, status: { in: openStatuses } } });
-  if (others >= limits.maxOpenUploads) {
+  if ((await countOpen(db, partnerId, upload.fileId)) >= limits.maxOpenUploads) {
     throw fieldError('E40019', 'file', 'tooManyUploads', { max: limits.maxOpenUploads });
   }
   const uploadId = newId();
@@ -400,13 +411,17 @@ async function releaseBytes(
   await removeLater({ db, partnerId }, [...removed], dueAt);
 }
 
-/** Deletes versions of a partner that is gone, with what is stored of them: a few, for each is several statements. */
+/**
+ * Deletes versions of a partner that is gone: a few, for each is several statements. Their bytes stay as long as those of a file that
+ * is deleted, or nobody could undo a mistake.
+ */
 export async function deleteSomeVersions(
   db: FileDb,
   { now, partnerId }: { partnerId: number; now: Date },
 ): Promise<number> {
   const versions = await db.version.findMany({ where: { partnerId }, take: versionsAtOnce });
-  for (const version of versions) await releaseObjects({ db, partnerId }, uploadOf(version), now, now);
+  const bytesGoAt = new Date(now.getTime() + limits.deletedBytesRetention);
+  for (const version of versions) await releaseObjects({ db, partnerId }, uploadOf(version), now, bytesGoAt);
   await db.version.deleteMany({ where: { partnerId, id: { in: versions.map(({ id }) => id) } } });
   return versions.length;
 }
