@@ -1,12 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { ssoRoutes, tenantEvents } from '@portal/contracts';
-import { findPartner, openSsoSession, provideSsoUser } from '@portal/contracts/internal';
+import { endSsoSessions, findPartner, openSsoSession, provideSsoUser } from '@portal/contracts/internal';
 import { AppError, newId as newUuid } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
 import { partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { base64, metadataXml } from '@portal/testing/saml-metadata';
-import { honest, type Keys, newKeys, posted, type Said } from '@portal/testing/saml-provider';
+import {
+  honest,
+  type Keys,
+  newId,
+  newKeys,
+  posted,
+  redirected,
+  type Said,
+} from '@portal/testing/saml-provider';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ssoService } from '../src/service.ts';
 
@@ -20,6 +28,9 @@ let harness: ServiceHarness;
 let keys: Keys;
 let refusedWith: AppError | undefined;
 const opened: unknown[] = [];
+/** How many calls to end sessions are answered before the identity service is away. */
+let endsAnswered = Number.POSITIVE_INFINITY;
+const ended: string[] = [];
 
 beforeAll(async () => {
   keys = await newKeys();
@@ -38,6 +49,12 @@ beforeAll(async () => {
       implement(provideSsoUser, async ({ body }) => {
         if (refusedWith) throw refusedWith;
         return { userId: 7, created: false, name: body.name, groups: [] };
+      }),
+      implement(endSsoSessions, async ({ body }) => {
+        endsAnswered -= 1;
+        if (endsAnswered < 0) throw new AppError('E50301');
+        ended.push(...body.sessionIds);
+        return {};
       }),
       implement(openSsoSession, async ({ body }) => {
         if (refusedWith) throw refusedWith;
@@ -74,6 +91,8 @@ afterAll(async () => harness.stop());
 beforeEach(() => {
   refusedWith = undefined;
   opened.length = 0;
+  endsAnswered = Number.POSITIVE_INFINITY;
+  ended.length = 0;
 });
 
 async function begin(): Promise<string> {
@@ -220,6 +239,62 @@ describe('A person', () => {
       expect(await lastError()).toBe(refusal);
     },
   );
+});
+
+describe('A logout of the provider', () => {
+  const logoutOf = (nameId: string) =>
+    redirected(
+      'SAMLRequest',
+      `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${newId()}" Version="2.0" IssueInstant="${harness.clock.now().toISOString()}" Destination="${publicUrl}/v1/user/login/sso/slo"><saml:Issuer>https://idp.example.com/metadata</saml:Issuer><saml:NameID>${nameId}</saml:NameID></samlp:LogoutRequest>`,
+      { keys },
+    );
+  const bring = async (query: string) => {
+    const url = `/v1/user/login/sso/slo?${query}`;
+    const { statusCode } = await harness.service.app.inject({ url });
+    return statusCode;
+  };
+  const known = async () =>
+    (await harness.sql<{ id: string }>('SELECT session_id::text AS id FROM sso_sessions ORDER BY 1')).map(
+      ({ id }) => id,
+    );
+  const signedIn = async (count: number) => {
+    await harness.sql(
+      `INSERT INTO sso_sessions (session_id, partner_id, name_id, ends_at)
+       SELECT gen_random_uuid(), 1, 'taro', '2027-01-01' FROM generate_series(1, ${count})`,
+    );
+    return known();
+  };
+  beforeEach(async () => harness.sql('DELETE FROM sso_sessions'));
+
+  test('When sessions cannot be ended, then they stay known, and the same logout ends them later', async () => {
+    const sessions = await signedIn(1_500);
+    const query = logoutOf('taro');
+    endsAnswered = 1;
+    expect(await bring(query)).toBe(503);
+    expect([ended.length, await known()]).toEqual([1_000, sessions.filter((id) => !ended.includes(id))]);
+    endsAnswered = 1;
+    expect(await bring(query)).toBe(302);
+    expect([ended.toSorted(), await known()]).toEqual([sessions, []]);
+    const [later] = await signedIn(1);
+    expect(await bring(query)).toBe(400);
+    expect([ended.length, await known()]).toEqual([1_500, [later]]);
+  });
+
+  test('When it comes several times at once, then one is answered', async () => {
+    await signedIn(3);
+    const query = logoutOf('taro');
+    const outcomes = await Promise.all(Array.from({ length: 4 }, async () => bring(query)));
+    expect(outcomes.sort()).toEqual([302, 400, 400, 400]);
+    expect(await known()).toEqual([]);
+  });
+
+  test('When a code was not used yet, then it opens nothing after that', async () => {
+    const { code } = await accept(responseTo(await begin()));
+    const other = await accept(responseTo(await begin(), { nameId: 'hanako' }));
+    expect(await bring(logoutOf('taro'))).toBe(302);
+    expect(await redeem(code)).toMatchObject({ status: 400, body: { code: 'E40004' } });
+    expect(await redeem(other.code)).toMatchObject({ status: 200 });
+  });
 });
 
 test('When all of it is over, then nothing of it is left but the last 50 sign-ins', async () => {

@@ -1,5 +1,6 @@
 import type { SsoDb } from '../../data/db.ts';
 import type { SignInCode } from '../../data/generated/client.ts';
+import type { LoggedOut } from './sso-session-repository.ts';
 
 export async function insertCode(db: SsoDb, code: SignInCode): Promise<void> {
   await db.signInCode.create({ data: code, select: { partnerId: true } });
@@ -17,4 +18,18 @@ export async function takeCode(
       name_id AS "nameId", name_id_format AS "nameIdFormat", session_index AS "sessionIndex",
       expires_at AS "expiresAt"`;
   return code ?? null;
+}
+
+/** The codes by which a logout's sessions would begin after it. */
+export async function deleteCodesOf(
+  db: SsoDb,
+  { nameId, partnerId, sessionIndexes }: LoggedOut,
+): Promise<void> {
+  await db.signInCode.deleteMany({
+    where: {
+      partnerId,
+      nameId,
+      ...(sessionIndexes.length > 0 && { sessionIndex: { in: [...sessionIndexes] } }),
+    },
+  });
 }

@@ -25,15 +25,28 @@ export async function takeRequest(db: SsoDb, id: string, now: Date): Promise<Sam
   return request ?? null;
 }
 
+export interface Message {
+  readonly partnerId: number;
+  readonly hash: Buffer<ArrayBuffer>;
+  readonly expiresAt: Date;
+}
+
 /** Notes that a message was seen; false where it was before. */
 export async function isNewMessage(
   db: SsoDb,
-  message: { readonly partnerId: number; readonly hash: Buffer<ArrayBuffer>; readonly expiresAt: Date },
+  { expiresAt, hash: messageHash, partnerId }: Message,
 ): Promise<boolean> {
-  const { expiresAt, hash: messageHash, partnerId } = message;
   const { count } = await db.seenMessage.createMany({
     data: [{ partnerId, messageHash, expiresAt }],
     skipDuplicates: true,
   });
   return count > 0;
+}
+
+export async function wasSeen(
+  db: SsoDb,
+  { hash: messageHash, partnerId }: Omit<Message, 'expiresAt'>,
+): Promise<boolean> {
+  const where = { partnerId_messageHash: { partnerId, messageHash } };
+  return (await db.seenMessage.findUnique({ where, select: { partnerId: true } })) !== null;
 }

@@ -3,6 +3,7 @@ import { endSsoSessions, ssoLogoutSeal } from '@portal/contracts/internal';
 import type { Scope } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
+import type { SsoDb } from '../../data/db.ts';
 import { knowPartner } from '../../data/partner-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { provider } from '../../identity-provider/domain/provider.ts';
@@ -10,9 +11,16 @@ import { Refusal } from '../../saml/domain/refusal.ts';
 import type { Outgoing } from '../../saml/messages.ts';
 import type { Logout, LogoutMessage } from '../../saml/read-logout.ts';
 import { findSetting, findSettingsOfProvider, type Setting } from '../../settings/data/setting-repository.ts';
+import { deleteCodesOf } from '../data/code-repository.ts';
 import { keepOutcome } from '../data/history-repository.ts';
-import { insertRequest, isNewMessage, takeRequest } from '../data/request-repository.ts';
-import { findSession, takeSessionsOf } from '../data/sso-session-repository.ts';
+import { insertRequest, isNewMessage, takeRequest, wasSeen } from '../data/request-repository.ts';
+import {
+  deleteSessions,
+  findSession,
+  findSessionsOf,
+  type LoggedOut,
+  takeSessionsOf,
+} from '../data/sso-session-repository.ts';
 import { reasonOf } from '../domain/reason.ts';
 import { newMessageId, partyOf, preferred, requestMs } from './send-request.ts';
 
@@ -89,22 +97,54 @@ const readFor = async (
 
 /** Answers how many sessions it ended. */
 async function endSessions(
-  { peers, store }: Needed,
+  deps: Needed,
   partnerId: number,
   { id, nameId, sessionIndexes, validUntil }: Extract<Logout, { kind: 'request' }>,
 ): Promise<number> {
   const hash = createHash('sha256').update(id).digest();
-  let ended = 0;
-  for (let first = true; ; first = false) {
+  const message = { partnerId, hash, expiresAt: new Date(validUntil) };
+  return endSessionsOf(
+    deps,
+    { partnerId, nameId, sessionIndexes },
+    {
+      // Shown again, it ends nothing that began after it.
+      before: async (db) => {
+        if (await wasSeen(db, message)) throw new Refusal('replay');
+      },
+      done: async (db) => {
+        if (!(await isNewMessage(db, message))) throw new Refusal('replay');
+      },
+    },
+  );
+}
+
+/**
+ * Ends the sessions of a person and the codes that would open more, and answers how many sessions that were. What is stored of a session goes
+ * once it has ended, the last of it with what `done` writes: after a failure, whoever asks again finds the rest.
+ */
+async function endSessionsOf(
+  { peers, store }: Needed,
+  person: LoggedOut,
+  {
+    before,
+    done,
+  }: { readonly before?: (db: SsoDb) => Promise<void>; readonly done: (db: SsoDb) => Promise<void> },
+): Promise<number> {
+  const { partnerId } = person;
+  let count = 0;
+  let ended: readonly string[] = [];
+  for (;;) {
     const sessionIds = await store.write(ofPartner(partnerId), async ({ db }) => {
-      const seen = { partnerId, hash, expiresAt: new Date(validUntil) };
-      if (first && !(await isNewMessage(db, seen))) return null;
-      return takeSessionsOf(db, { partnerId, nameId, sessionIndexes });
+      await deleteSessions(db, partnerId, ended);
+      await deleteCodesOf(db, person);
+      const open = await findSessionsOf(db, person);
+      await (open.length > 0 ? before : done)?.(db);
+      return open;
     });
-    if (sessionIds === null) throw new Refusal('replay');
-    if (sessionIds.length === 0) return ended;
+    if (sessionIds.length === 0) return count;
     await peers.call(endSsoSessions, { body: { partnerId, sessionIds } });
-    ended += sessionIds.length;
+    ended = sessionIds;
+    count += sessionIds.length;
   }
 }
 
