@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { ssoRoutes, tenantEvents } from '@portal/contracts';
-import { endSsoSessions, findPartner, openSsoSession, provideSsoUser } from '@portal/contracts/internal';
+import {
+  endSsoSessions,
+  findPartner,
+  openSsoSession,
+  provideSsoUser,
+  ssoLogoutSeal,
+} from '@portal/contracts/internal';
 import { AppError, newId as newUuid } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
 import { partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
@@ -241,7 +247,7 @@ describe('A person', () => {
   );
 });
 
-describe('A logout of the provider', () => {
+describe('A logout', () => {
   const logoutOf = (nameId: string) =>
     redirected(
       'SAMLRequest',
@@ -294,6 +300,46 @@ describe('A logout of the provider', () => {
     expect(await bring(logoutOf('taro'))).toBe(302);
     expect(await redeem(code)).toMatchObject({ status: 400, body: { code: 'E40004' } });
     expect(await redeem(other.code)).toMatchObject({ status: 200 });
+  });
+
+  describe('that begins in the portal', () => {
+    const opens = async (sessionIndex: string | null, nameId = 'taro') => {
+      const id = newUuid();
+      await harness.sql(
+        `INSERT INTO sso_sessions (session_id, partner_id, name_id, session_index, ends_at)
+         VALUES ($1, 1, $2, $3, '2027-01-01')`,
+        id,
+        nameId,
+        sessionIndex,
+      );
+      return id;
+    };
+    const leave = async (sessionId: string) => {
+      const token = harness.sealsOf('identity').seal(sessionId, ssoLogoutSeal, 'sso');
+      const url = `/v1/user/login/sso/logout?token=${encodeURIComponent(token)}`;
+      const { headers, statusCode } = await harness.service.app.inject({ url });
+      return [statusCode, String(headers.location).split('?')[0]];
+    };
+
+    test('When the provider has opened more by the same session, then these end as well', async () => {
+      const [own, player] = [await opens('s1'), await opens('s1')];
+      const others = [await opens('s2'), await opens(null), await opens('s1', 'hanako')];
+      endsAnswered = 0;
+      expect((await leave(own))[0]).toBe(503);
+      expect(await known()).toHaveLength(5);
+      endsAnswered = 1;
+      expect(await leave(own)).toEqual([302, 'https://idp.example.com/slo']);
+      expect(ended.toSorted()).toEqual([own, player].sort());
+      expect(await known()).toEqual(others.sort());
+    });
+
+    test('When the provider gave the session no index, then all of the person end', async () => {
+      const sessions = [await opens(null), await opens('s1')];
+      await opens(null, 'hanako');
+      expect(await leave(sessions[0] ?? '')).toEqual([302, 'https://idp.example.com/slo']);
+      expect(ended.toSorted()).toEqual(sessions.sort());
+      expect(await known()).toHaveLength(1);
+    });
   });
 });
 

@@ -46,22 +46,3 @@ export async function deleteSessions(
 ): Promise<void> {
   await db.ssoSession.deleteMany({ where: { partnerId, sessionId: { in: [...sessionIds] } } });
 }
-
-/** Takes the sessions of a person away that a logout is about: those of the indexes alone, where it names some. */
-export async function takeSessionsOf(
-  db: SsoDb,
-  {
-    nameId,
-    partnerId,
-    sessionIndexes,
-  }: { readonly partnerId: number; readonly nameId: string; readonly sessionIndexes: readonly string[] },
-): Promise<string[]> {
-  const rows = await db.$queryRaw<{ sessionId: string }[]>`
-    DELETE FROM sso_sessions WHERE session_id IN (
-      SELECT session_id FROM sso_sessions
-      WHERE partner_id = ${partnerId} AND name_id = ${nameId}
-        AND (${sessionIndexes.length === 0} OR session_index = ANY(${[...sessionIndexes]}))
-      LIMIT ${most})
-    RETURNING session_id::text AS "sessionId"`;
-  return rows.map(({ sessionId }) => sessionId);
-}

@@ -19,7 +19,6 @@ import {
   findSession,
   findSessionsOf,
   type LoggedOut,
-  takeSessionsOf,
 } from '../data/sso-session-repository.ts';
 import { reasonOf } from '../domain/reason.ts';
 import { newMessageId, partyOf, preferred, requestMs } from './send-request.ts';
@@ -196,7 +195,10 @@ async function takeAnswer(
   return signInPage(deps, partnerCode);
 }
 
-/** Takes the browser that has signed out of the portal to the provider, to end the session there too. */
+/**
+ * Takes the browser that has signed out of the portal to the provider, to end the session there too; with it end the
+ * others that it opened here.
+ */
 export async function goToLogout(
   deps: Needed & Pick<Dependencies, 'seals'>,
   token: string,
@@ -220,21 +222,19 @@ export async function goToLogout(
   const id = newMessageId();
   const { nameId, nameIdFormat, partnerId, sessionIndex } = session;
   const party = await partyOf(deps, setting, partnerCode);
-  await store.write(ofPartner(partnerId), async ({ db }) => {
-    await takeSessionsOf(db, {
-      partnerId,
-      nameId,
-      sessionIndexes: sessionIndex === null ? [] : [sessionIndex],
-    });
-    await insertRequest(db, {
-      id,
-      partnerId,
-      kind: 'logout',
-      redirectUrl: null,
-      codeChallenge: null,
-      testId: null,
-      expiresAt: new Date(now.getTime() + requestMs),
-    });
+  // The provider tells everybody of what ends there but who has asked for it.
+  const person = { partnerId, nameId, sessionIndexes: sessionIndex === null ? [] : [sessionIndex] };
+  await endSessionsOf(deps, person, {
+    done: async (db) =>
+      insertRequest(db, {
+        id,
+        partnerId,
+        kind: 'logout',
+        redirectUrl: null,
+        codeChallenge: null,
+        testId: null,
+        expiresAt: new Date(now.getTime() + requestMs),
+      }),
   });
   const { logoutRequest } = await import('../../saml/messages.ts');
   return logoutRequest(party, { id, now, nameId, nameIdFormat, sessionIndex, target });
