@@ -328,6 +328,21 @@ describe('When a provisioned user is changed', () => {
     expect(await remove(own, id, '1')).toMatchObject({ status: 200 });
     expect(await find(own, id)).toMatchObject({ status: 404 });
   });
+
+  it('then one who changes while the deletion waits for the company stays', async () => {
+    const own = await harness.partner();
+    const { id } = await provision(own);
+    await harness.whileHeld(own.pid, async (release) => {
+      const removed = remove(own, id, '1');
+      await expect
+        .poll(async () => harness.sql('SELECT 1 FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()'))
+        .not.toEqual([]);
+      await harness.sql('UPDATE accounts SET revision = 2 WHERE partner_id = $1 AND id = $2', own.pid, id);
+      await release();
+      expect(await removed).toMatchObject({ status: 400, code: 'E40034' });
+    });
+    expect(await find(own, id)).toMatchObject({ version: '2' });
+  });
 });
 
 type Filter = NonNullable<Body<typeof listProvisionedUsers>['filter']>;

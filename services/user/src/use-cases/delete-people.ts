@@ -2,10 +2,11 @@ import { limits, type Selection, userEvents } from '@portal/contracts';
 import { slicesOf } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { concernsRecords, ofPartner } from '@portal/service-kit';
-import { deleteAccounts, findAdmins, lackOfAdmins } from '../data/account-repository.ts';
+import { deleteAccounts, findAdmins, lackOfAdmins, lockAccount } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
 import { removeDevices } from '../data/device-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
+import { versionOfUser } from '../data/provisioning-views.ts';
 import { type AskedUsers, selectUsers } from '../data/user-filters.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { publishSignedOut } from './sign-out.ts';
@@ -19,12 +20,29 @@ export async function deleteUsers(
   deps: Pick<Dependencies, 'settled' | 'store'>,
   partnerId: number,
   selection: Selection<AskedUsers>,
-  /** The account that asks; null for provisioning. */
-  by: number | null,
+  /** The account that asks. */
+  by: number,
 ): Promise<void> {
   const field = selection.ids ? 'ids' : 'filter';
   const select = async (db: UserDb) => selectUsers(db, partnerId, selection);
   await deletePeople(deps, partnerId, { by, field, select });
+}
+
+/** Deletes one user for provisioning, as `deleteUsers` does. Throws `E40034` on another version too. */
+export async function deleteUser(
+  deps: Pick<Dependencies, 'settled' | 'store'>,
+  partnerId: number,
+  id: number,
+  /** Which state of them the caller has seen. */
+  version: string | undefined,
+): Promise<void> {
+  const select = async (db: UserDb) => {
+    const ids = await selectUsers(db, partnerId, { ids: [id] });
+    const user = await lockAccount(db, partnerId, id);
+    if (version !== undefined && user && versionOfUser(user) !== version) throw new AppError('E40034');
+    return ids;
+  };
+  await deletePeople(deps, partnerId, { by: null, field: 'ids', select });
 }
 
 /**

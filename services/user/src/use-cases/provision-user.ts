@@ -9,11 +9,11 @@ import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { findAccount } from '../data/account-repository.ts';
 import { knowPartner, lockPartner } from '../data/partner-repository.ts';
-import { provisionedUser, versionOfUser } from '../data/provisioning-views.ts';
+import { provisionedUser } from '../data/provisioning-views.ts';
 import type { CallDependencies, Dependencies } from '../dependencies.ts';
 import { newLogin } from '../domain/login.ts';
 import { addUser, lockLicence } from './create-user.ts';
-import { deleteUsers } from './delete-people.ts';
+import { deleteUser } from './delete-people.ts';
 import { updateUser } from './update-user.ts';
 
 /** What a provisioning client does with users: nobody of the tenant does it. */
@@ -59,11 +59,7 @@ export async function deleteProvisionedUser(
   deps: Pick<Dependencies, 'settled' | 'store'>,
   { id, partnerId, version }: RouteInput<typeof deleteContract>['body'],
 ): Promise<void> {
-  if (version !== undefined) {
-    const user = await deps.store.read(ofPartner(partnerId), (db) => findAccount(db, partnerId, id));
-    if (user?.isUser && versionOfUser(user) !== version) throw new AppError('E40034');
-  }
-  await deleteUsers(deps, partnerId, { ids: [id] }, null);
+  await deleteUser(deps, partnerId, id, version);
 }
 
 function loginFields(login: string): { email: string } | { loginUserId: string } {
