@@ -55,8 +55,8 @@ interface OutboxRow {
   readonly topic: string;
   readonly key: string;
   readonly envelope: EventEnvelope;
-  /** Of the envelope, as text. */
-  readonly bytes: number;
+  /** With it, what was read comes to `batchBytes`. */
+  readonly fills: true | null;
 }
 
 interface ReadAhead {
@@ -297,7 +297,8 @@ class OutboxRelay implements Relay {
     const { rows } = await this.#query<OutboxRow & { oldest: string; own: string | null }>(
       client,
       `WITH marked AS (DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[]))
-       SELECT id, topic, key, envelope, bytes, (SELECT pg_snapshot_xmin(pg_current_snapshot())) AS oldest,
+       SELECT id, topic, key, envelope, CASE WHEN bytes_before + bytes >= $5 THEN true END AS fills,
+         (SELECT pg_snapshot_xmin(pg_current_snapshot())) AS oldest,
          CASE WHEN $3::bigint[] <> '{}' THEN (SELECT pg_current_xact_id()) END AS own
        FROM (
          SELECT *, sum(bytes) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
@@ -315,8 +316,7 @@ class OutboxRelay implements Relay {
 
   /** Whether the read that gave these may have left some. */
   #mayBeMore(rows: readonly OutboxRow[]): boolean {
-    const { batchBytes, batchSize } = this.#options;
-    return rows.length >= batchSize || rows.reduce((sum, { bytes }) => sum + bytes, 0) >= batchBytes;
+    return rows.length >= this.#options.batchSize || rows.at(-1)?.fills === true;
   }
 
   async #mark(client: Client, published: readonly OutboxRow[]): Promise<void> {
