@@ -103,6 +103,8 @@ export function peers(
     onChanged?: (accountId: number, password: string) => Promise<void>;
     /** Wrong ones in a row, by account. */
     wrong?: Map<number, number>;
+    /** Who has two factors: of them a right password takes no wrong ones back. */
+    twoFactor?: (accountId: number) => Promise<boolean>;
     /** Called for every address that is proved; what it throws is the tenant service's answer. */
     onConfirmed?: (partnerId: number, email: string, ofSignedUpAdmin: boolean) => Promise<void>;
     /** What the tenant service does with a sign-up. */
@@ -155,7 +157,7 @@ export function peers(
       const found = byLogin(body);
       if (found && body.password !== password) countWrong(found.id);
       if (!found || body.password !== password || isLocked(found.id)) throw new AppError('E40101');
-      if (body.settles) wrong.delete(found.id);
+      if (body.settles && !(await hooks.twoFactor?.(found.id))) wrong.delete(found.id);
       await hooks.onVerified?.(found.id);
       // Of a partner whose licence is over, no device may be asked for.
       if ((found.id === 14 || found.partnerId === 4) && body.platform) {

@@ -3,7 +3,7 @@ import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { identityService } from '../src/service.ts';
-import { bearer, signIns } from './calls.ts';
+import { bearer, platform, signIns } from './calls.ts';
 import { password, peers } from './peers.ts';
 
 let harness: ServiceHarness;
@@ -16,7 +16,7 @@ const env = { DEMO: '0', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: passw
 
 beforeAll(async () => {
   harness = await startServiceHarness(identityService, {
-    peers: peers({ generation: () => generation, wrong }),
+    peers: peers({ generation: () => generation, wrong, twoFactor }),
     env,
   });
   await harness.sql(
@@ -24,6 +24,15 @@ beforeAll(async () => {
      SELECT 'Of a unit', 'unit@example.com', 63, 5, password_hash, now(), now() FROM admins WHERE id = 1`,
   );
 });
+/** What the user service keeps of it. */
+async function twoFactor(accountId: number): Promise<boolean> {
+  const [known] = await harness.sql(
+    `SELECT 1 FROM two_factors WHERE account_kind = 'account' AND account_id = $1 AND enabled_at IS NOT NULL`,
+    accountId,
+  );
+  return known !== undefined;
+}
+
 /** Nobody is locked, and nobody has two factors. */
 afterEach(async () => {
   generation = 0;
@@ -100,6 +109,15 @@ const wrongCode = (secret: string) =>
   ['000000', '111111', '222222', '333333'].find(
     (code) => ![-1, 0, 1].some((steps) => codeOf(secret, steps) === code),
   ) ?? '';
+
+/** Somebody's password is right in a player. */
+async function playerOf(email: string): Promise<void> {
+  const { body } = await harness.refused(identityRoutes.partnerLogin, {
+    body: { partnerCode: '1000', email, password, platform },
+  });
+  // A company admin is no user, and enters none.
+  expect(body.code).toBe('E40301');
+}
 
 async function signedIn(kind: Kind): Promise<string> {
   const { body, status } = await kinds[kind].login();
@@ -323,6 +341,8 @@ describe.each(['admin', 'partner'] as const)('When somebody of the kind %s has t
     const change = { current_password: password, password };
     expect(told(await send('PUT', `${path}/password`, token, change))).toBe('E40002 password');
     await challenged(kind);
+    // Nor does the sign-in to a player, which asks for no code.
+    if (kind === 'partner') await playerOf('partner@example.com');
     expect(told(await answer(kind, await challenged(kind), wrongCode(secret)))).toBe('E40101');
     expect(told(await kinds[kind].login())).toBe('E40101');
     expect(told(await answer(kind, good, codeOf(secret)))).toBe('E40101');

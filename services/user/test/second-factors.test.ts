@@ -1,10 +1,17 @@
-import { companyAdminRoutes, identityEvents, type RouteRequest, userRoutes } from '@portal/contracts';
+import {
+  companyAdminRoutes,
+  identityEvents,
+  type RouteRequest,
+  userRoleBits,
+  userRoutes,
+} from '@portal/contracts';
 import {
   changeAccountPassword,
   checkAccountPassword,
   settleLogin,
   verifyLogin,
 } from '@portal/contracts/internal';
+import { type Actor, partnerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startUserHarness, type UserHarness } from './user-harness.ts';
 
@@ -30,6 +37,12 @@ const told = ({ body, status }: { status: number; body: object }) => {
   const { code, errors = [] } = body as { code?: string; errors?: readonly { field: string }[] };
   return status < 400 ? status : [code, ...errors.map(({ field }) => field)].join(' ');
 };
+const tell = async (partnerId: number | null, accountId: number, revision: number, enabled: boolean) =>
+  harness.deliver(identityEvents.twoFactorChanged, {
+    subject: accountId,
+    partnerId,
+    data: { accountKind: partnerId === null ? 'admin' : 'account', accountId, revision, enabled },
+  });
 
 /** A person who may enter the portal. */
 async function person() {
@@ -103,7 +116,56 @@ describe('When somebody who is signed in shows their password', () => {
   });
 });
 
+describe('When somebody with two factors signs in to a player', () => {
+  it('then the password alone takes no wrong codes back, and ten of them lock the account', async () => {
+    const { id, pid, settle, verify } = await person();
+    await tell(pid, id, 1, true);
+    for (let n = 0; n < 9; n += 1) expect(told(await settle({ right: false }))).toBe('E40101');
+    expect(told(await verify(password, true))).toBe(200);
+    expect(await account(id)).toMatchObject({ wrong_passwords: 9 });
+    await settle({ right: false });
+    expect(told(await settle({ right: true }))).toBe('E40101');
+    expect(told(await verify(password, true))).toBe('E40101');
+    harness.clock.advance(15 * 60_000);
+    expect(told(await verify(password, true))).toBe(200);
+    await settle({ right: false });
+    expect(told(await settle({ right: true }))).toBe(200);
+    expect(await account(id)).toMatchObject({ wrong_passwords: 0, locked_until: null });
+  });
+});
+
 describe('When somebody with two factors changes their password', () => {
+  it.each([
+    [
+      'a user',
+      async (pid: number, id: number, to: string, actor: Actor) =>
+        harness.call(userRoutes.updateUser, { params: { pid, id }, body: { password: to } }, actor),
+    ],
+    [
+      'a company admin',
+      async (pid: number, id: number, to: string, actor: Actor) =>
+        harness.call(
+          companyAdminRoutes.updateCompanyAdmin,
+          { params: { pid, adminId: id }, body: { password: to } },
+          actor,
+        ),
+    ],
+  ])('on the page of %s, then their own takes no wrong codes back, that of another does', async (_, edit) => {
+    const { actor, pid, user } = await harness.partner();
+    const id = await user({ loginUserId: 'taro', role: userRoleBits.admin });
+    await tell(pid, id, 1, true);
+    for (let n = 0; n < 5; n += 1) {
+      await harness.callAs('identity', settleLogin, {
+        body: { partnerId: pid, accountId: id, right: false, signsIn: true },
+      });
+    }
+    const self = partnerActor({ partnerId: pid, accountId: id });
+    expect(told(await edit(pid, id, 'Another1password', self))).toBe(200);
+    expect(await account(id)).toMatchObject({ wrong_passwords: 5 });
+    expect(told(await edit(pid, id, 'Third1password', actor))).toBe(200);
+    expect(await account(id)).toMatchObject({ wrong_passwords: 0 });
+  });
+
   it('then neither the present one nor the change takes wrong codes back', async () => {
     const { id, pid, settle } = await person();
     const change = async (to: string, twoFactor: boolean) =>
@@ -120,13 +182,6 @@ describe('When somebody with two factors changes their password', () => {
 });
 
 describe('When the two factors of somebody change', () => {
-  const tell = async (partnerId: number | null, accountId: number, revision: number, enabled: boolean) =>
-    harness.deliver(identityEvents.twoFactorChanged, {
-      subject: accountId,
-      partnerId,
-      data: { accountKind: partnerId === null ? 'admin' : 'account', accountId, revision, enabled },
-    });
-
   it('then lists and details show it, and an earlier change that comes late changes nothing', async () => {
     const { actor, pid, user } = await harness.partner();
     const id = await user({ loginUserId: 'taro' });

@@ -149,7 +149,10 @@ export const verifyLogin = route({
     clientAddress,
     /** Whether the contract lets anybody in: only who is let in has signed in. */
     licensed: z.boolean().default(true),
-    /** False: a right password changes nothing until `settleLogin`. */
+    /**
+     * False: a right password changes nothing until `settleLogin`. True: it ends the row of wrong ones, but of who has two
+     * factors.
+     */
     settles: z.boolean().default(true),
     /** The right password of anybody but a company admin is refused with `E40301`, and changes nothing. */
     adminsOnly: z.boolean().default(false),

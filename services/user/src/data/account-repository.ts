@@ -269,22 +269,23 @@ export async function findAdmitted(
 }
 
 /**
- * Records a sign-in with the password of this hash: the wrong ones before it are forgotten, and it is the last sign-in of
- * those whom `client` lets in, which is nobody where it is null, and of a player's device; one that is not theirs yet, or describes
+ * Records a sign-in with the password of this hash: the wrong ones before it are forgotten, which of who has two factors a
+ * password `alone` does not do; and it is the last sign-in of those whom `client` lets in, which is nobody where it is null, and of a player's device; one that is not theirs yet, or describes
  * itself otherwise than before, is recorded by `registerDevice`. Null when the account is locked, inactive, gone, or has another
  * password by now. One statement, since people sign in all at once in the morning.
  */
 export async function recordLogin(
   db: RawQueries,
   account: KnownAccount,
-  client: SignInClient,
-  now: Date,
+  { alone, client, now }: { readonly alone: boolean; readonly client: SignInClient; readonly now: Date },
 ): Promise<SignedIn | null> {
+  const keepsAttempts = Prisma.sql`${alone} AND two_factor`;
   return recordSignIn(
     db,
     account,
     { client, now },
-    Prisma.sql`wrong_passwords = 0, locked_until = NULL,`,
+    Prisma.sql`wrong_passwords = CASE WHEN ${keepsAttempts} THEN wrong_passwords ELSE 0 END,
+      locked_until = CASE WHEN ${keepsAttempts} THEN locked_until END,`,
     admitted(account, now),
   );
 }

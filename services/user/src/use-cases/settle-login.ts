@@ -27,7 +27,8 @@ export async function settleLogin(
     if (!account || (generation !== undefined && account.generation !== generation)) return 'over';
     if (right && !isLocked(account, now)) {
       requireActive(account);
-      return (await recordLogin(db, account, signsIn ? 'portal' : null, now))?.account ?? null;
+      const client = signsIn ? 'portal' : null;
+      return (await recordLogin(db, account, { client, now, alone: false }))?.account ?? null;
     }
     await recordLoginAttempt(db, account, { right: false, now, login: loginNameOf(account) });
     return null;

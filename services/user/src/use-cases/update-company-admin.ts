@@ -41,11 +41,13 @@ export async function updateCompanyAdmin(
     const admin = requireCompanyAdmin(await lockAccount(db, partnerId, id));
     const { json, maxDeviceCount, maxDeviceCountLimitedFlag, role } = admin;
     const generation = admin.generation + (newHash === null ? 0 : 1);
+    // As with a change of the own password: of who has two factors it takes no wrong codes back.
+    const keepsAttempts = keptSessionId !== undefined && admin.twoFactor;
     const edited = {
       name: changes.name ?? admin.name,
       ...editedLogin(loginOf(admin), { email: changes.email }),
       passwordHash: newHash ?? admin.passwordHash,
-      ...(newHash !== null && noFailedAttempts),
+      ...(newHash !== null && !keepsAttempts && noFailedAttempts),
       role,
       generation,
       revision: admin.revision + 1,

@@ -63,11 +63,13 @@ export async function updateUser(
     const leaves = user.active && !active;
     const endsSessions = newHash !== null || (changes.role ?? user.role) !== user.role || leaves;
     const generation = user.generation + (endsSessions ? 1 : 0);
+    // As with a change of the own password: of who has two factors it takes no wrong codes back.
+    const keepsAttempts = userId === by?.accountId && user.twoFactor;
     const edited = {
       name: changes.name ?? user.name,
       ...editedLogin(loginOf(user), changes),
       passwordHash: newHash ?? user.passwordHash,
-      ...(newHash !== null && noFailedAttempts),
+      ...(newHash !== null && !keepsAttempts && noFailedAttempts),
       role: changes.role ?? user.role,
       active,
       externalId: changes.externalId === undefined ? user.externalId : changes.externalId,

@@ -17,7 +17,8 @@ import { withDevice } from './with-device.ts';
 
 /**
  * Whose login this is, recorded unless it `settles` nothing; with `platform`, a user is let in with that device. Ten wrong passwords
- * in a row lock the account for a while. Throws `E40101` without a reason, and after as much work, for an account that does not exist, is locked, has
+ * in a row lock the account for a while; of who has two factors wrong codes count with them, and a right password takes none back.
+ * Throws `E40101` without a reason, and after as much work, for an account that does not exist, is locked, has
  * no password, or another one; `E40301` to who knows the password of one that is inactive; `E40306` and `E40307` as
  * `registerDevice` does. With `adminsOnly`, `E40301` to anybody else who knows their password.
  */
@@ -35,7 +36,7 @@ export async function verifyLogin(
 
   const now = clock.now();
   const record = async (known: typeof found & {}) => {
-    if (settles) return recordLogin(db, known, client, now);
+    if (settles) return recordLogin(db, known, { client, now, alone: true });
     const account = await findAdmitted(db, known, now);
     return account && { account, registration: null };
   };
