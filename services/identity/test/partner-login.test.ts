@@ -1,5 +1,6 @@
 import { type EventData, identityEvents, identityRoutes, userEvents } from '@portal/contracts';
 import { enterScope } from '@portal/database';
+import { AppError } from '@portal/kernel';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { password, peers } from './peers.ts';
 
 let harness: ServiceHarness;
 let onVerified: ((accountId: number) => Promise<void>) | undefined;
+let onChanged: (() => Promise<void>) | undefined;
 let registration = 1;
 let generation = 0;
 const { outcome, player, portal } = signIns(() => harness);
@@ -17,6 +19,7 @@ beforeAll(async () => {
   harness = await startServiceHarness(identityService, {
     peers: peers({
       onVerified: async (accountId) => onVerified?.(accountId),
+      onChanged: async () => onChanged?.(),
       registration: () => registration,
       generation: () => generation,
     }),
@@ -24,6 +27,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   onVerified = undefined;
+  onChanged = undefined;
   registration = 1;
   generation = 0;
 });
@@ -265,6 +269,15 @@ describe('When a person of a tenant changes the password', () => {
       body: { code: 'E40002', errors: [{ field: 'password' }] },
     });
     expect(await outcome(identityRoutes.validateToken, other)).toBe(200);
+  });
+
+  it('while they get another one by a link, then E40102, since that ended the session', async () => {
+    const token = await portal();
+    onChanged = async () => {
+      throw new AppError('E40004');
+    };
+    const body = { currentPassword: password, password: 'Another1password' };
+    expect(await outcome(identityRoutes.changePartnerPassword, token, { body })).toBe('E40102');
   });
 });
 

@@ -305,6 +305,13 @@ describe('When a person of a tenant has forgotten the password', () => {
     expect(await reset(identityRoutes.resetUserPassword, token)).toEqual(over);
     expect(await isGood(token)).toBe(false);
   });
+
+  test('then one of somebody who gets another password meanwhile is over', async () => {
+    const token = await tokenOf(ask('hanako@example.com'));
+    outage = new AppError('E40004');
+    expect(await reset(identityRoutes.resetUserPassword, token)).toEqual(over);
+    expect(await isGood(token)).toBe(false);
+  });
 });
 
 describe('When a password has changed otherwise', () => {

@@ -7,6 +7,8 @@ import {
   userRoutes,
 } from '@portal/contracts';
 import { changeAccountPassword, findAccount, verifyLogin } from '@portal/contracts/internal';
+import { enterScope, withClient } from '@portal/database';
+import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csv, importsOf } from './import-harness.ts';
 import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
@@ -17,6 +19,26 @@ beforeAll(async () => {
   harness = await startUserHarness();
 });
 afterAll(async () => harness.stop());
+
+/** Holds an account, as a change of it does, until `work` is done. */
+async function whileAccountIsHeld<T>(
+  partnerId: number,
+  id: number,
+  work: (another: Client, isWaitedFor: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  return withClient(harness.databaseUrl, async (another) => {
+    await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId });
+    await another.query('BEGIN');
+    await another.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [id]);
+    const waiting = async () =>
+      another.query('SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+    const done = await work(another, async () => {
+      await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
+    });
+    await another.query('COMMIT');
+    return done;
+  });
+}
 
 /** An answer, or what a refusal says. */
 interface Answer {
@@ -253,6 +275,31 @@ describe('When a password is changed', () => {
     expect([anew.status, anew.body]).toMatchObject([200, { generation: 1 }]);
     const detail = await harness.call(userRoutes.getUser, { params: { pid, id } }, actor);
     expect(JSON.stringify(detail.body)).not.toContain('argon2');
+  });
+
+  it.each([
+    ['in a session', { currentPassword: password }],
+    ['by a link', { address: 'hanako@example.com' }],
+  ])('%s while it is changed otherwise, then it is refused, and the other one stands', async (_, how) => {
+    const { pid, user } = await harness.partner();
+    const id = await user({ email: 'hanako@example.com' });
+    await harness.sql(
+      'UPDATE accounts SET password_hash = $2 WHERE id = $1',
+      id,
+      await createPasswordQueue().inBackground.hash(password),
+    );
+    const { late } = await whileAccountIsHeld(pid, id, async (another, isWaitedFor) => {
+      const late = change(pid, id, { ...how, password: 'Another-1' });
+      await isWaitedFor();
+      await another.query(
+        `UPDATE accounts SET password_hash = 'another', generation = generation + 1 WHERE id = $1`,
+        [id],
+      );
+      return { late };
+    });
+    const { body, status } = await late;
+    expect([status, body.code]).toEqual([400, 'E40004']);
+    expect(await account(id)).toMatchObject({ password_hash: 'another', generation: 1 });
   });
 
   it('with wrong current ones, then ten lock the account as wrong sign-ins do', async () => {

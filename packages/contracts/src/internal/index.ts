@@ -301,7 +301,7 @@ export const changeAccountPassword = route({
     twoFactor: z.boolean().default(false),
   }),
   response: account.pick({ role: true }).extend({ generation }),
-  errors: ['E40002', 'E40403'],
+  errors: ['E40002', 'E40004', 'E40403'],
 });
 
 export const findUser = route({

@@ -53,8 +53,8 @@ export async function resetAccountPassword(
     concerns({ ...owner, role });
     await revokeAfterPasswordChange(deps, { ...account, generation });
   } catch (error) {
-    // The account is gone, or its address is another, and its link is over: the event that says so may be late.
-    if (error instanceof AppError && error.code === 'E40403') throw new AppError('E40004');
+    // The account is gone, or its address or password is another, and its link is over: the event that says so may be late.
+    if (error instanceof AppError && ['E40004', 'E40403'].includes(error.code)) throw new AppError('E40004');
     await store.write(ofPartner(account.partnerId), ({ db }) => restoreLink(db, link));
     throw error;
   }

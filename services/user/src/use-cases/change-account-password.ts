@@ -14,7 +14,7 @@ import { publishSignedOut } from './sign-out.ts';
  * to choose one; a mail tells them. Whoever asked ends sessions as well, sooner than the event comes: `generation` tells which.
  * Throws `E40403` for an account that the partner does not have, or that has another `address` than the link went to,
  * `E40002` on currentPassword when it is given and wrong, which counts as a wrong sign-in, or the account is locked, `E40002` on
- * password when it is the same as now, or guessable.
+ * password when it is the same as now, or guessable, `E40004` when they got another password meanwhile.
  */
 export async function changeAccountPassword(
   { clock, passwords, seals, store }: Pick<CallDependencies, 'clock' | 'passwords' | 'seals' | 'store'>,
@@ -49,6 +49,7 @@ export async function changeAccountPassword(
     const account = await lockAccount(db, partnerId, id);
     if (!account || (address !== undefined && account.emailKey !== foldCase(address)))
       throw new AppError('E40403');
+    if (account.passwordHash !== found.passwordHash) throw new AppError('E40004');
     const generation = account.generation + 1;
     await savePassword(db, account, { passwordHash, generation, ...(!twoFactor && noFailedAttempts) });
     publishSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true });
