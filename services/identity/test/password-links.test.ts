@@ -28,6 +28,8 @@ let mailOutage: AppError | undefined;
 let sendsMails = true;
 /** Which password and role of everybody is in force. */
 let generation = 0;
+/** Which of them their password is. */
+let passwordGeneration = 0;
 let harness: ServiceHarness;
 const { admin: signInAdmin, outcome, portal } = signIns(() => harness);
 
@@ -36,6 +38,7 @@ beforeAll(async () => {
     env: { DEMO: '0', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: password },
     peers: peers({
       generation: () => generation,
+      passwordGeneration: () => passwordGeneration,
       sendsMails: () => {
         if (mailOutage) throw mailOutage;
         return sendsMails;
@@ -55,6 +58,7 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 beforeEach(async () => {
   given.length = 0;
+  passwordGeneration = 0;
   confirmed.length = 0;
   tenantOutage = undefined;
   outage = undefined;
@@ -368,6 +372,17 @@ describe('When a password has changed otherwise', () => {
     const later = await tokenOf(ask('hanako@example.com'));
     await signedOut({ generation: 5, passwordChanged: true });
     expect(await isGood(later)).toBe(true);
+  });
+
+  test('before the mail with a link that was asked for earlier was made, then the link is over', async () => {
+    const token = await tokenOf(ask('hanako@example.com'));
+    // What tells of the other password has come already, and found no link.
+    passwordGeneration = 5;
+    expect(await isGood(token)).toBe(true);
+    expect(await reset(identityRoutes.resetUserPassword, token)).toEqual(over);
+    expect(await isGood(token)).toBe(false);
+    passwordGeneration = 4;
+    expect(await reset(identityRoutes.resetUserPassword, await tokenOf(ask('hanako@example.com')))).toBe(200);
   });
 
   test('by an import, then the links of its people are over', async () => {

@@ -99,6 +99,8 @@ export function peers(
     registration?: () => number;
     /** Which password and role of an account is in force. */
     generation?: () => number;
+    /** Which of them the password is. */
+    passwordGeneration?: () => number;
     /** Called for every changed password; what it throws is the user service's answer. */
     onChanged?: (accountId: number, password: string) => Promise<void>;
     /** Wrong ones in a row, by account. */
@@ -179,6 +181,9 @@ export function peers(
         throw fieldError('E40002', 'currentPassword', 'wrongCurrentPassword');
       }
       if (body.password === password) throw fieldError('E40002', 'password', 'samePassword');
+      if (body.generation !== undefined && body.generation < (hooks.passwordGeneration?.() ?? 0)) {
+        throw new AppError('E40004');
+      }
       await hooks.onChanged?.(params.id, body.password);
       if (!body.twoFactor) wrong.delete(params.id);
       const { role } = accounts.find(({ id }) => id === params.id) ?? account;

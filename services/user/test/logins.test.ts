@@ -4,6 +4,7 @@ import {
   fieldMessage,
   type RouteReply,
   type RouteRequest,
+  userRoleBits,
   userRoutes,
 } from '@portal/contracts';
 import { changeAccountPassword, findAccount, verifyLogin } from '@portal/contracts/internal';
@@ -181,22 +182,24 @@ describe('When somebody signs in', () => {
   });
 });
 
+const edit = async ({ actor, pid }: TestPartner, id: number, body: object) =>
+  harness.call(userRoutes.updateUser, { params: { pid, id }, body }, actor);
+/** How they get `Another-1` otherwise than in a session. */
+const ways: [string, (partner: TestPartner, id: number) => Promise<unknown>][] = [
+  ['on the page of the user', (partner, id) => edit(partner, id, { password: 'Another-1' })],
+  [
+    'on the page of the company admin',
+    ({ actor, pid }, adminId) =>
+      harness.call(
+        companyAdminRoutes.updateCompanyAdmin,
+        { params: { pid, adminId }, body: { password: 'Another-1' } },
+        actor,
+      ),
+  ],
+  ['by an import', (partner) => importsOf(harness, partner).run(csv('Taro,,taro,Another-1,,,0'))],
+];
+
 describe('When somebody is locked out and is given another password', () => {
-  const edit = async ({ actor, pid }: TestPartner, id: number, body: object) =>
-    harness.call(userRoutes.updateUser, { params: { pid, id }, body }, actor);
-  const ways: [string, (partner: TestPartner, id: number) => Promise<unknown>][] = [
-    ['on the page of the user', (partner, id) => edit(partner, id, { password: 'Another-1' })],
-    [
-      'on the page of the company admin',
-      ({ actor, pid }, adminId) =>
-        harness.call(
-          companyAdminRoutes.updateCompanyAdmin,
-          { params: { pid, adminId }, body: { password: 'Another-1' } },
-          actor,
-        ),
-    ],
-    ['by an import', (partner) => importsOf(harness, partner).run(csv('Taro,,taro,Another-1,,,0'))],
-  ];
   it.each(ways)('%s, then the lock is lifted', async (_, give) => {
     const partner = await harness.partner();
     const { pid, user } = partner;
@@ -301,6 +304,30 @@ describe('When a password is changed', () => {
     expect([status, body.code]).toEqual([400, 'E40004']);
     expect(await account(id)).toMatchObject({ password_hash: 'another', generation: 1 });
   });
+
+  it.each([
+    ...ways,
+    ['by a link', async ({ pid }: TestPartner, id: number) => change(pid, id, { password: 'Another-1' })],
+  ] as const)(
+    '%s, then links from before are over, and later ones are not, nor for another role',
+    async (_, by) => {
+      const partner = await harness.partner();
+      const { pid, user } = partner;
+      const id = await user({ loginUserId: 'taro', role: userRoleBits.admin });
+      const byLink = async (generation: number, to: string) => {
+        const { body, status } = await change(pid, id, { password: to, generation });
+        return body.code ?? status;
+      };
+      await by(partner, id);
+      expect(await account(id)).toMatchObject({ generation: 1, password_generation: 1 });
+      expect(await byLink(0, 'Third-11')).toBe('E40004');
+      await edit(partner, id, { role: userRoleBits.admin | 1 });
+      expect(await account(id)).toMatchObject({ generation: 2, password_generation: 1 });
+      expect(await byLink(1, 'Third-11')).toBe(200);
+      expect(await byLink(2, 'Fourth-1')).toBe('E40004');
+      expect(await byLink(3, 'Fourth-1')).toBe(200);
+    },
+  );
 
   it('with wrong current ones, then ten lock the account as wrong sign-ins do', async () => {
     const { pid, user } = await harness.partner();

@@ -295,6 +295,8 @@ export const changeAccountPassword = route({
     clientAddress,
     /** The address to which the link was mailed; if the account has another address by now, the call is refused. */
     address: text(254).optional(),
+    /** With which password and role the link was made; if the account got another password since, the call is refused. */
+    generation,
     /** The session in which the password is changed; it continues. */
     keptSessionId: z.string().optional(),
     /** They have two factors: a right password alone takes no wrong codes back. */

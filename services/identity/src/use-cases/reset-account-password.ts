@@ -48,7 +48,13 @@ export async function resetAccountPassword(
   try {
     const { generation, role } = await peers.call(changeAccountPassword, {
       params: { id: account.accountId },
-      body: { partnerId: account.partnerId, password, address: link.email, clientAddress },
+      body: {
+        partnerId: account.partnerId,
+        password,
+        address: link.email,
+        generation: link.generation,
+        clientAddress,
+      },
     });
     concerns({ ...owner, role });
     await revokeAfterPasswordChange(deps, { ...account, generation });

@@ -56,7 +56,12 @@ export async function insertAccount(
 export async function saveAccount(
   db: UserDb,
   account: { readonly partnerId: number; readonly id: number },
-  fields: AccountFields & { readonly generation: number; readonly revision: number } & Partial<LoginAttempts>,
+  fields: AccountFields & {
+    readonly generation: number;
+    /** Absent: as it is, where the password is. */
+    readonly passwordGeneration?: number;
+    readonly revision: number;
+  } & Partial<LoginAttempts>,
   now: Date,
 ): Promise<void> {
   const { id, partnerId } = account;
@@ -365,7 +370,10 @@ export async function savePassword(
   password: Partial<LoginAttempts> & { readonly passwordHash: string; readonly generation: number },
 ): Promise<void> {
   const { id, partnerId } = account;
-  await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: password });
+  await db.account.update({
+    where: { partnerId_id: { partnerId, id } },
+    data: { ...password, passwordGeneration: password.generation },
+  });
 }
 
 function keysOf({ name, email, loginUserId }: AccountFields) {

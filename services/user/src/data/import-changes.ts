@@ -49,6 +49,7 @@ export async function changeAccounts(
       name = r.name, name_key = r.name_key, email = r.email, login_user_id = r.login_user_id, json = r.json,
       password_hash = coalesce(r.password_hash, a.password_hash), updated_at = ${now},
       revision = a.revision + 1, generation = a.generation + (r.password_hash IS NOT NULL)::integer,
+      password_generation = CASE WHEN r.password_hash IS NULL THEN a.password_generation ELSE a.generation + 1 END,
       wrong_passwords = CASE WHEN r.password_hash IS NULL THEN a.wrong_passwords ELSE 0 END,
       locked_until = CASE WHEN r.password_hash IS NULL THEN a.locked_until END
     FROM import_rows r

@@ -14,7 +14,8 @@ import { publishSignedOut } from './sign-out.ts';
  * to choose one; a mail tells them. Whoever asked ends sessions as well, sooner than the event comes: `generation` tells which.
  * Throws `E40403` for an account that the partner does not have, or that has another `address` than the link went to,
  * `E40002` on currentPassword when it is given and wrong, which counts as a wrong sign-in, or the account is locked, `E40002` on
- * password when it is the same as now, or guessable, `E40004` when they got another password meanwhile.
+ * password when it is the same as now, or guessable, `E40004` when they got another password meanwhile, or since the link of
+ * this `generation` was made.
  */
 export async function changeAccountPassword(
   { clock, passwords, seals, store }: Pick<CallDependencies, 'clock' | 'passwords' | 'seals' | 'store'>,
@@ -23,11 +24,12 @@ export async function changeAccountPassword(
     readonly currentPassword?: string | undefined;
     readonly password: string;
     readonly address?: string | undefined;
+    readonly generation?: number | undefined;
     readonly keptSessionId?: string | undefined;
     readonly twoFactor: boolean;
   },
 ): Promise<{ role: number; generation: number }> {
-  const { address, currentPassword, keptSessionId, password, twoFactor } = change;
+  const { address, currentPassword, generation: begun, keptSessionId, password, twoFactor } = change;
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findAccount(db, partnerId, id));
   if (!found) throw new AppError('E40403');
@@ -49,7 +51,8 @@ export async function changeAccountPassword(
     const account = await lockAccount(db, partnerId, id);
     if (!account || (address !== undefined && account.emailKey !== foldCase(address)))
       throw new AppError('E40403');
-    if (account.passwordHash !== found.passwordHash) throw new AppError('E40004');
+    const isOver = begun !== undefined && begun < account.passwordGeneration;
+    if (isOver || account.passwordHash !== found.passwordHash) throw new AppError('E40004');
     const generation = account.generation + 1;
     await savePassword(db, account, { passwordHash, generation, ...(!twoFactor && noFailedAttempts) });
     publishSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true });

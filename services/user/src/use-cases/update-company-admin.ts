@@ -47,7 +47,7 @@ export async function updateCompanyAdmin(
       name: changes.name ?? admin.name,
       ...editedLogin(loginOf(admin), { email: changes.email }),
       passwordHash: newHash ?? admin.passwordHash,
-      ...(newHash !== null && !keepsAttempts && noFailedAttempts),
+      ...(newHash !== null && { passwordGeneration: generation, ...(!keepsAttempts && noFailedAttempts) }),
       role,
       generation,
       revision: admin.revision + 1,

@@ -69,7 +69,7 @@ export async function updateUser(
       name: changes.name ?? user.name,
       ...editedLogin(loginOf(user), changes),
       passwordHash: newHash ?? user.passwordHash,
-      ...(newHash !== null && !keepsAttempts && noFailedAttempts),
+      ...(newHash !== null && { passwordGeneration: generation, ...(!keepsAttempts && noFailedAttempts) }),
       role: changes.role ?? user.role,
       active,
       externalId: changes.externalId === undefined ? user.externalId : changes.externalId,
