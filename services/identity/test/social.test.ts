@@ -19,6 +19,8 @@ let harness: ServiceHarness;
 let provider: LyingProvider;
 /** What the tenant service was given of each sign-up. */
 const signedUp: string[] = [];
+/** Which password and role are in force, each time that it is asked for. */
+const generations: number[] = [];
 
 beforeAll(async () => {
   provider = await startLyingProvider(() => harness.clock.now());
@@ -32,6 +34,7 @@ beforeAll(async () => {
       GOOGLE_CLIENT_SECRET: 'secret',
     },
     peers: peers({
+      generation: () => generations.shift() ?? 0,
       async onSignUp(identity) {
         signedUp.push(identity);
         await link(12, identity);
@@ -300,6 +303,19 @@ describe('When somebody signs up with their account', () => {
     const again = await signUp({ idToken });
     expect([again.status, again.body.code]).toEqual([403, 'E40312']);
     expect(signedUp).toHaveLength(1);
+  });
+
+  test('while their password or role changes, then the sign-in begins anew, and is refused the second time', async () => {
+    const idToken = await provider.idToken({ nonce: await freshNonce() });
+    const login = async () => {
+      const { body, status } = await validate({ accessToken, idToken });
+      return status === 200 ? status : body.code;
+    };
+    generations.push(0, 1, 1, 1);
+    expect(await login()).toBe(200);
+    generations.push(1, 2, 2, 3);
+    expect(await login()).toBe('E40101');
+    expect(generations).toEqual([]);
   });
 
   test('then no second factor is asked for, whether they have one or their company requires it', async () => {

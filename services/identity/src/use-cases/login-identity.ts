@@ -1,5 +1,5 @@
 import type { RouteReply, socialRoutes } from '@portal/contracts';
-import { findAccount, findPartner, settleLogin } from '@portal/contracts/internal';
+import { findAccount, findPartner } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import type { Call } from '@portal/service-kit';
 import { findLinked } from '../data/linked-identity-repository.ts';
@@ -13,6 +13,7 @@ import {
   requireAdmission,
   type SignInCall,
   type SignInDependencies,
+  settleRight,
   unlessEnded,
 } from './sign-in-account.ts';
 
@@ -40,9 +41,7 @@ export async function loginIdentity(
   const entered = await unlessEnded(deps, partnerId, async (before) => {
     const { generation } = await orNobody(peers.call(findAccount, { body: { partnerId, accountId } }));
     const signsIn = isLicensed(partner, clock.now());
-    const account = await peers.call(settleLogin, {
-      body: { partnerId, accountId, right: true, generation, signsIn },
-    });
+    const account = await settleRight(peers, { partnerId, accountId, generation, signsIn });
     call.concerns(actorOf(partnerId, account));
     requireAdmission(partner, account, {}, clock.now());
     const entering = { account, before, partnerId, platform: undefined, twoFactorSetup: false };

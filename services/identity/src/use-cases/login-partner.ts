@@ -1,5 +1,5 @@
 import { type identityRoutes, plans, type RouteInput, type RouteReply } from '@portal/contracts';
-import { findAccount, findPartner, settleLogin, verifyLogin } from '@portal/contracts/internal';
+import { findAccount, findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError, fieldError } from '@portal/kernel';
 import { type Call, ofPartner, type Peers } from '@portal/service-kit';
 import type { Session } from '../data/generated/client.ts';
@@ -13,12 +13,12 @@ import {
   type Account,
   accountReply,
   actorOf,
-  EndedSince,
   enterAccount,
   type Partner,
   requireAdmission,
   type SignInCall,
   type SignInDependencies,
+  settleRight,
   unlessEnded,
 } from './sign-in-account.ts';
 
@@ -123,12 +123,7 @@ async function settle(
     );
     throw codeWanted(challenge);
   }
-  await peers
-    .call(settleLogin, { body: { partnerId, accountId, right: true, generation, signsIn: licensed } })
-    .catch((error: unknown) => {
-      // Another password or role since it was found right.
-      throw error instanceof AppError && error.code === 'E40004' ? new EndedSince() : error;
-    });
+  await settleRight(peers, { partnerId, accountId, generation, signsIn: licensed });
   return required;
 }
 

@@ -3,9 +3,10 @@ import {
   identityRoutes,
   type RouteInput,
   type RouteReply,
+  type RouteRequest,
   userRoleBits,
 } from '@portal/contracts';
-import type { findPartner, verifyLogin } from '@portal/contracts/internal';
+import { type findPartner, settleLogin, type verifyLogin } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
 import {
   type Call,
@@ -73,6 +74,16 @@ export async function unlessEnded<T>(
   const entered = (await once()) ?? (await once());
   if (!entered) throw new AppError('E40101');
   return entered;
+}
+
+/** Has a sign-in counted that was found right. Throws `EndedSince` where the account has another password or role since it was looked at. */
+export async function settleRight(
+  peers: Peers,
+  found: Omit<RouteRequest<typeof settleLogin>['body'], 'right'>,
+): Promise<RouteReply<typeof settleLogin>> {
+  return peers.call(settleLogin, { body: { ...found, right: true } }).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'E40004' ? new EndedSince() : error;
+  });
 }
 
 /**
