@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { eventsOut, route } from '@portal/contracts';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { frontTimes } from '../src/host/front.ts';
 import { implement } from '../src/index.ts';
@@ -19,8 +19,20 @@ const follow = route({
   response: eventsOut('thing', z.object({ thingId: z.number() })),
 });
 
+const followAdmin = route({
+  id: 'followAdmin',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/admin/stream',
+  summary: '',
+  access: { kind: 'admin', roles: 0 },
+  response: eventsOut('thing', z.object({ thingId: z.number() })),
+});
+
 let kit: TestKit;
 let over = 0;
+/** Another event for administrators. */
+let happen: () => void;
 let lastEventId: string | undefined;
 
 beforeEach(async () => {
@@ -37,6 +49,22 @@ beforeEach(async () => {
         },
       };
     }),
+    implement(followAdmin, async () => ({
+      async *follow(signal) {
+        const happened = new Promise<void>((resolve) => {
+          happen = resolve;
+        });
+        const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        try {
+          yield { id: '1', data: { thingId: 5 } };
+          await Promise.race([happened, ended]);
+          yield { id: '2', data: { thingId: 6 } };
+          await ended;
+        } finally {
+          over += 1;
+        }
+      },
+    })),
   ]);
 });
 afterEach(async () => {
@@ -44,9 +72,9 @@ afterEach(async () => {
   await kit.stop();
 });
 
-async function open(headers: Record<string, string> = {}) {
+async function open(headers: Record<string, string> = {}, path: string = follow.path) {
   const leave = new AbortController();
-  const reply = await kit.fetch(follow.path, {
+  const reply = await kit.fetch(path, {
     headers: { authorization: `Bearer ${await kit.portal()}`, ...headers },
     signal: leave.signal,
   });
@@ -92,6 +120,40 @@ test('It ends within five seconds after the session', async () => {
   vi.advanceTimersByTime(5_000);
   expect(await until(undefined)).toBe(`:\n\n${event}`);
   await isOver();
+});
+
+describe('When an administrator is changed', () => {
+  const openAsAdmin = async () => {
+    const stream = await open({ authorization: `Bearer ${await kit.admin()}` }, followAdmin.path);
+    await stream.until(event);
+    return stream;
+  };
+
+  test('then it ends within five seconds with another role', async () => {
+    const { until } = await openAsAdmin();
+    await kit.changeAdmin(1);
+    vi.advanceTimersByTime(5_000);
+    expect(await until(undefined)).toBe(`:\n\n${event}`);
+    await isOver();
+  });
+
+  test('then it tells nothing more with another role, and ends', async () => {
+    const { until } = await openAsAdmin();
+    await kit.changeAdmin(1);
+    happen();
+    expect(await until(undefined)).toBe(`:\n\n${event}`);
+    await isOver();
+  });
+
+  test('then it goes on with the same role', async () => {
+    const { leave, until } = await openAsAdmin();
+    await kit.changeAdmin(127);
+    vi.advanceTimersByTime(5_000);
+    happen();
+    expect(await until('"thing_id":6')).toContain('id: 2\n');
+    leave();
+    await isOver();
+  });
 });
 
 test('A process that stops ends it at once', async () => {

@@ -1,6 +1,6 @@
-import { userRoleBits } from '@portal/contracts';
+import { identityEvents, userRoleBits } from '@portal/contracts';
 import { createLogger, manualClock } from '@portal/kernel';
-import { createInProcessEventBus, type OutgoingEvent } from '@portal/messaging';
+import { createEvent, createInProcessEventBus, type OutgoingEvent } from '@portal/messaging';
 import { freePort } from '@portal/testing/product';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { apiKeyCheck } from '../src/auth/api-key.ts';
@@ -26,6 +26,8 @@ export interface TestKit {
   portal(claims?: object): Promise<string>;
   player(claims?: object): Promise<string>;
   admin(claims?: object): Promise<string>;
+  /** Tells of the administrator of these tokens, as after a change. */
+  changeAdmin(role: number): Promise<void>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function startKit(
     clock,
     read: async () => ({ sessions: [], roles: [] }),
   });
+  let revision = 0;
   const logged: OutgoingEvent[] = [];
   const app = buildServer({
     implementations,
@@ -100,6 +103,16 @@ export async function startKit(
     player: (claims = {}) =>
       sign('tenant', { role: 0, partner: 1, client: 'player', platform: 'd', ...claims }),
     admin: (claims = {}) => sign('admin', { role: 127, unit: null, ...claims }),
+    async changeAdmin(role) {
+      revision += 1;
+      const data = { adminId: 7, revision, role, name: 'Name', email: 'name@example.com', unitId: null };
+      const told = { subject: '7', partnerId: null, data };
+      const { envelope, key, topic } = createEvent(identityEvents.adminUpdated, told, {
+        source: 'identity',
+        clock,
+      });
+      await bus.publish(topic, [{ key, envelope }]);
+    },
     fetch: (path, init) =>
       fetch(origin + path, { ...init, headers: { 'accept-language': 'en', ...Object(init?.headers) } }),
     async stop() {

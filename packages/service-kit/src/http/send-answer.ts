@@ -68,7 +68,7 @@ export function sendAnswer(
     request: FastifyRequest;
     reply: FastifyReply;
     logger: Logger;
-    /** Rejects once the session of the caller has ended, or they may not make this call any more. */
+    /** Rejects once the session of the caller has ended, they may not make this call any more, or their role is another one. */
     assertLive: () => Promise<void>;
   },
 ): unknown {

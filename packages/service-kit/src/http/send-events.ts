@@ -5,14 +5,15 @@ import type { Logger } from '@portal/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endOfFront } from './stream-signals.ts';
 
-/** How often the session of a stream is looked at. */
+/** How often the session of a stream is looked at where nothing happens. */
 const sessionCheckMs = 2_000;
 /** A comment, which clients pass over. */
 const heartbeat = ':\n\n';
 
 /**
- * Server-sent events for as long as the session lasts. A reader that does not keep up holds back its own stream alone: nothing
- * waits for it here beyond one buffer, and the front ends a connection that takes nothing for a minute.
+ * Server-sent events for as long as the session lasts and its role stays: who comes again sees what the new one may. A reader that
+ * does not keep up holds back its own stream alone: nothing waits for it here beyond one buffer, and the front ends a connection
+ * that takes nothing for a minute.
  */
 export function sendEvents(
   { follow }: EventsOut<unknown>,
@@ -33,9 +34,16 @@ export function sendEvents(
     stream.end();
   };
 
+  const isLive = async () =>
+    assertLive().then(
+      () => true,
+      () => false,
+    );
+
   async function send(): Promise<void> {
     for await (const { data, id } of follow(over.signal)) {
-      if (over.signal.aborted) return;
+      // It may have come since the last look at the session.
+      if (!(await isLive()) || over.signal.aborted) return;
       const text = JSON.stringify(convert(schema.parse(data)));
       if (!stream.write(`event: ${event}\nid: ${id}\ndata: ${text}\n\n`)) {
         await once(stream, 'drain', { signal: over.signal });

@@ -63,8 +63,10 @@ export function serveRoute(
           );
     request.made = idOf(answer.body);
     const assertLive = async () => {
-      const caller = await authority.verifyUser(request);
-      await admit(contract, caller, partnerIdIn(request.params), authority);
+      const present = await authority.verifyUser(request);
+      await admit(contract, present, partnerIdIn(request.params), authority);
+      // What they see was chosen by their role: with another one, they ask again.
+      if (caller && 'role' in caller && caller.role !== present.role) throw new AppError('E40301');
     };
     return sendAnswer(contract, answer, { request, reply, logger, assertLive });
   }
