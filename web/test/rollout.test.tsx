@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderApp } from './render-app.tsx';
 import { effect, failure, file, onePage, server } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
@@ -206,6 +206,29 @@ describe('The form of the groups', () => {
     expect(dialog.getByText(/配信のしかた: 全員にすぐ配信する/)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: '設定する' }));
     await waitFor(() => expect(bodies).toMatchObject([{ group_ids: [3], rollout: null }]));
+  });
+
+  it('begins with the stages that go on by now, so that it does not end them unasked', async () => {
+    now = rollout({ state: 'done' });
+    server.use(
+      http.get('*/v1/partner/partners/7/files', () =>
+        HttpResponse.json({ ...onePage(1), files: [file(1, 'Tour')] }),
+      ),
+    );
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const { user } = renderApp('/partner/files/groups/?id=1&pn=Sakura');
+      await screen.findByRole('radio', { name: /^段階的に配信する/ });
+      await user.click(screen.getByRole('link', { name: 'キャンセル' }));
+      const again = await screen.findByRole('link', { name: '配信グループの設定: Tour' });
+      now = rollout();
+      vi.setSystemTime(Date.now() + 60_000);
+      await user.click(again);
+      const keep = await screen.findByRole<HTMLInputElement>('radio', { name: /^今の段階のまま/ });
+      expect(keep.checked).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('takes stages, and says what is wrong with them before it asks', async () => {

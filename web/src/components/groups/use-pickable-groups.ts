@@ -11,7 +11,7 @@ export function usePickableGroups() {
   const { t } = useTranslation('groups');
   const { id: pid } = useTenant();
   const roleName = useRoleName();
-  const { data, error, refetch } = useApiQuery(userRoutes.listGroups, {
+  const { data, error, isFetching, refetch } = useApiQuery(userRoutes.listGroups, {
     params: { pid },
     query: { all: true },
   });
@@ -19,7 +19,7 @@ export function usePickableGroups() {
     id,
     title: t('withRole', { name, role: roleName(role) }),
   }));
-  return { data: groups, error, refetch };
+  return { data: groups, error, isFetching, refetch };
 }
 
 /** The same as what a filter by group offers. */

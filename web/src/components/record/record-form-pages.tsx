@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -11,6 +11,7 @@ import { type FlowForm, useFlow } from '../../ui/flow/flow.tsx';
 import { Form, FormSection } from '../../ui/form/form.tsx';
 import { CompletePage } from '../../ui/page/complete-page.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
+import { useIsFresh } from '../use-is-fresh.ts';
 import type { AnyRecord, Named } from './record.ts';
 import { LoadingRecord } from './record-detail-page.tsx';
 import type { RecordPaths } from './record-paths.ts';
@@ -78,10 +79,8 @@ export function RecordEditPage({ record }: { record: AnyRecord }) {
   const text = useRecordText(record);
   const { valuesOf, Form: Fields } = record.form;
   const query = useRecord(record);
-  const { data, isFetching } = query;
-  // A form is filled once: with what is so now, not with what was asked for earlier.
-  const [isFresh, setIsFresh] = useState(false);
-  if (!isFresh && data && !isFetching) setIsFresh(true);
+  const { data } = query;
+  const isFresh = useIsFresh(query);
   return (
     <>
       <PageHeader

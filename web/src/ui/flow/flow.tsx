@@ -103,6 +103,11 @@ export function useIsInFlow(): boolean {
   return use(FlowContext) !== undefined;
 }
 
+/** Whether something was typed before, with which the form begins. Outside of a flow nothing was kept. */
+export function useIsTyped(): boolean {
+  return use(FlowContext)?.store.get().values !== undefined;
+}
+
 export function useFlow<V extends object>(): Flow<V> {
   const context = use(FlowContext);
   const navigate = useNavigate();

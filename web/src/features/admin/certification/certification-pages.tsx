@@ -2,7 +2,6 @@ import { chakra } from '@chakra-ui/react';
 import { pushRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CertificateFields } from '../../../components/certificates/certificate-fields.tsx';
 import {
@@ -18,6 +17,7 @@ import {
   useCertificateItems,
 } from '../../../components/certificates/use-certificate-items.tsx';
 import { RecordLoader } from '../../../components/record-loader.tsx';
+import { useIsFresh } from '../../../components/use-is-fresh.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useMay } from '../../../lib/session/use-session.ts';
@@ -141,10 +141,9 @@ export function CertificationCreatePage() {
 
 export function CertificationEditPage() {
   const { t } = useTranslation('certificates');
-  const { data, error, isFetching, refetch } = useCertification();
-  // A form is filled once: with what is so now, not with what was asked for earlier.
-  const [isFresh, setIsFresh] = useState(false);
-  if (!isFresh && data && !isFetching) setIsFresh(true);
+  const certification = useCertification();
+  const { data } = certification;
+  const isFresh = useIsFresh(certification);
   return (
     <>
       <PageHeader title={t('operator.edit')} crumbs={useCrumbs(t('operator.edit'))} />
@@ -152,7 +151,7 @@ export function CertificationEditPage() {
         <CertificateForm before={data} />
       ) : (
         <RecordLoader
-          queries={[{ error, refetch }]}
+          queries={[certification]}
           rows={6}
           action={<ButtonLink to={certificationPath}>{t('operator.toIt')}</ButtonLink>}
         />

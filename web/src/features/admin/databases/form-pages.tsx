@@ -10,6 +10,7 @@ import { databaseStatusNames } from '../../../components/database-status.ts';
 import { partnerChoices, usePartnerName } from '../../../components/partner-choices.ts';
 import { tenantCollectionsLink } from '../../../components/partner-links.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
+import { useIsFresh } from '../../../components/use-is-fresh.ts';
 import { useApi } from '../../../lib/api.ts';
 import { idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -199,11 +200,12 @@ export function DatabaseEditPage() {
   const { t } = useTranslation('databases');
   const database = useDatabaseOfAddress();
   const { data } = database;
+  const isFresh = useIsFresh(database);
   const title = data ? t('editOf', { name: data.partnerName }) : t('edit');
   return (
     <>
       <PageHeader title={title} crumbs={useDatabaseCrumbs(t('edit'))} />
-      {data ? (
+      {data && isFresh ? (
         <>
           <DatabaseForm initial={valuesOf(data)} database={data} />
           <Facts database={data} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { partnerDetailLink, partnerListPath } from '../../../components/partner-links.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
+import { useIsFresh } from '../../../components/use-is-fresh.ts';
 import { useApi } from '../../../lib/api.ts';
 import { idOf } from '../../../lib/edit-link.ts';
 import { useAdminSession } from '../../../lib/session/use-session.ts';
@@ -21,13 +22,14 @@ import { usePartnerOfAddress, usePartnerPageCrumbs, usePartnersChanged } from '.
 export function PartnerEditPage() {
   const { t } = useTranslation('partnerForm');
   const partner = usePartnerOfAddress();
+  const isFresh = useIsFresh(partner);
   return (
     <>
       <PageHeader
         title={partner.data ? t('editOf', { name: partner.data.name }) : t('edit')}
         crumbs={usePartnerPageCrumbs(t('edit'), partner.data)}
       />
-      {partner.data ? (
+      {partner.data && isFresh ? (
         <PartnerForm initial={partnerValuesOf(partner.data)} partner={partner.data} />
       ) : (
         <RecordLoader

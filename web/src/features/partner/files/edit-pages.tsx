@@ -18,6 +18,7 @@ import { RecordLoader } from '../../../components/record-loader.tsx';
 import type { PlanValues } from '../../../components/rollout/plan-values.ts';
 import { usePlanWords } from '../../../components/rollout/plan-words.ts';
 import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
+import { useIsFresh } from '../../../components/use-is-fresh.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -50,13 +51,14 @@ function useFile() {
 export function FileEditPage() {
   const { t } = useTranslation('files');
   const file = useFile();
+  const isFresh = useIsFresh(file);
   return (
     <>
       <PageHeader
         title={file.data ? t('editOf', { name: file.data.name }) : t('edit')}
         crumbs={useFileCrumbs(t('edit'))}
       />
-      {file.data ? (
+      {file.data && isFresh ? (
         <EditOrResume file={file.data} />
       ) : (
         <RecordLoader

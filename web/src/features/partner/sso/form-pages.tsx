@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { groupChoices, useGroupName } from '../../../components/groups/group-choices.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
+import { useIsFresh } from '../../../components/use-is-fresh.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -48,11 +49,10 @@ function useSsoLabels() {
 export function SsoFormPage() {
   const { t } = useTranslation('sso');
   const { toHome } = useSsoLinks();
-  const { data, error, isFetching, refetch } = useSsoSetting();
-  const isMissing = error?.code === 'E40401';
-  // A form is filled once: with what is so now, not with what was asked for earlier.
-  const [isFresh, setIsFresh] = useState(false);
-  if (!isFresh && (data || isMissing) && !isFetching) setIsFresh(true);
+  const { data, error: failure, isFetching, refetch } = useSsoSetting();
+  const isMissing = failure?.code === 'E40401';
+  const error = isMissing ? null : failure;
+  const isFresh = useIsFresh({ data: data ?? (isMissing || undefined), error, isFetching });
   return (
     <>
       <PageHeader title={t('formTitle')} crumbs={useSsoCrumbs(t('formTitle'))} />
@@ -60,7 +60,7 @@ export function SsoFormPage() {
         <SsoForm before={data} />
       ) : (
         <RecordLoader
-          queries={[{ error: isMissing ? null : error, refetch }]}
+          queries={[{ error, refetch }]}
           rows={8}
           action={<ButtonLink to={toHome}>{t('toIt')}</ButtonLink>}
         />

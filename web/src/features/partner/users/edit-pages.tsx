@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
+import { useIsFresh } from '../../../components/use-is-fresh.ts';
 import { userDetailPath, userListPath } from '../../../components/users/user.ts';
 import { useApi } from '../../../lib/api.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
@@ -24,13 +25,14 @@ export function UserEditPage() {
   const { t } = useTranslation('users');
   const user = useUser();
   const groups = usePickableGroups();
+  const isFresh = useIsFresh(user, groups);
   return (
     <>
       <PageHeader
         title={user.data ? t('editOf', { name: user.data.name }) : t('edit')}
         crumbs={useUserCrumbs(t('edit'), user.data)}
       />
-      {user.data && groups.data ? (
+      {user.data && groups.data && isFresh ? (
         <UserForm user={user.data} groups={groups.data} />
       ) : (
         <UserFormLoader queries={[user, groups]} />

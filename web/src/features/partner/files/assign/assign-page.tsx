@@ -7,6 +7,7 @@ import { type FileDetail } from '../../../../components/files/file.ts';
 import { DeliveryState, FileIcon } from '../../../../components/files/file-parts.tsx';
 import { usePickableGroups } from '../../../../components/groups/use-pickable-groups.ts';
 import { RecordLoader } from '../../../../components/record-loader.tsx';
+import { useIsFresh } from '../../../../components/use-is-fresh.ts';
 import { useApiQuery } from '../../../../lib/api.ts';
 import { idOf } from '../../../../lib/edit-link.ts';
 import { useFormat } from '../../../../lib/format.ts';
@@ -25,11 +26,13 @@ import { AssignForm } from './assign-form.tsx';
 export function FileGroupsPage() {
   const { t } = useTranslation('files');
   const mayDistribute = useMayDistribute();
+  const [params] = useSearchParams();
+  const id = idOf(params);
   return (
     <>
       <PageHeader title={t('assignPage.title')} crumbs={useFileCrumbs(t('assignPage.title'))} />
       {mayDistribute ? (
-        <Assignment />
+        <Assignment key={id} id={id} />
       ) : (
         <Panel maxW="form">
           <EmptyState
@@ -42,26 +45,24 @@ export function FileGroupsPage() {
   );
 }
 
-function Assignment() {
+function Assignment({ id }: { id: number }) {
   const { t } = useTranslation('files');
   const { partner } = usePartnerSession();
-  const [params] = useSearchParams();
-  const pid = partner.id;
-  const file = useApiQuery(fileRoutes.getFile, { params: { pid, id: idOf(params) } });
+  const file = useApiQuery(fileRoutes.getFile, { params: { pid: partner.id, id } });
   const groups = usePickableGroups();
   const stages = useStages(file.data);
+  const isFresh = useIsFresh(file, groups, {
+    data: stages,
+    error: null,
+    isFetching: stages?.isFetching ?? true,
+  });
 
   if (file.error?.status === 404) return <FileNotFound />;
-  if (file.data && groups.data && stages) {
+  if (file.data && groups.data && stages && isFresh) {
     return (
       <>
         <Subject file={file.data} />
-        <AssignForm
-          key={file.data.id}
-          file={file.data}
-          groups={groups.data}
-          hasStages={isUnderWay(stages.current?.rollout)}
-        />
+        <AssignForm file={file.data} groups={groups.data} hasStages={isUnderWay(stages.current?.rollout)} />
       </>
     );
   }
