@@ -109,7 +109,7 @@ async function relayAgainstBareProducer({ brokers, bus, producer }: Bench): Prom
       }
     });
     for (let at = 0; at < events.length; at += 1_000)
-      await appendToOutbox(pgExecutor(producer.pool), ...events.slice(at, at + 1_000));
+      await appendToOutbox(pgExecutor(producer.pool), events.slice(at, at + 1_000));
     const relay = createRelay({ connectionString: producer.url, bus, clock, logger });
     const relayRate = await rateOf(async () => {
       relay.start();
@@ -149,7 +149,7 @@ async function commitToEffect({ bus, producer, consumer }: Bench): Promise<reado
     inTransaction(producer.pool, async (tx) => {
       const n = made++;
       await tx.$executeRawUnsafe('INSERT INTO change (n) VALUES ($1)', n);
-      await appendToOutbox(tx, { ...makeEvent(n), topic: steadyChange.topic });
+      await appendToOutbox(tx, [{ ...makeEvent(n), topic: steadyChange.topic }]);
       return n;
     });
   const inbox = createInbox({

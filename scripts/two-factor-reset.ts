@@ -65,8 +65,7 @@ async function reset(address: string): Promise<void> {
     await client.query(`DELETE FROM challenges WHERE ${own}`, [id]);
     const made = { source: 'identity', clock };
     const changed = { accountKind: 'admin', accountId: id, revision, enabled: false } as const;
-    await appendToOutbox(
-      pgExecutor(client),
+    await appendToOutbox(pgExecutor(client), [
       ...ended.rows.map((session) =>
         createEvent(
           identityEvents.sessionRevoked,
@@ -88,7 +87,7 @@ async function reset(address: string): Promise<void> {
         { subject: String(id), partnerId: null, data: changed },
         made,
       ),
-    );
+    ]);
     await client.query('COMMIT');
   });
 }

@@ -118,7 +118,7 @@ export function eventBusContract(adapter: string, createHarness: () => Promise<E
     }
 
     async function send(pool: Pool, ...events: readonly OutgoingEvent[]): Promise<void> {
-      await inTransaction(pool, (tx) => appendToOutbox(tx, ...events));
+      await inTransaction(pool, (tx) => appendToOutbox(tx, events));
     }
 
     test('when events are published, then every group has all of them, each key in order', async () => {

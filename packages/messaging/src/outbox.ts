@@ -21,7 +21,7 @@ const maxEnvelopeBytes = 900_000;
  */
 export async function appendToOutbox(
   tx: Pick<SqlExecutor, '$executeRawUnsafe'>,
-  ...events: readonly OutgoingEvent[]
+  events: readonly OutgoingEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
   const text = JSON.stringify(events.map((event) => ({ ...event, time: event.envelope.time })));

@@ -18,9 +18,8 @@ export const changed: EventDefinition<{ n: number }> = {
 export async function change(pool: Pool, clock: Clock, subject: string, n: number): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await tx.$executeRawUnsafe('INSERT INTO change (subject, n) VALUES ($1, $2)', subject, n);
-    await appendToOutbox(
-      tx,
+    await appendToOutbox(tx, [
       createEvent(changed, { subject, partnerId: 1, data: { n } }, { source: 'producer', clock }),
-    );
+    ]);
   });
 }

@@ -90,7 +90,7 @@ async function startProducer(instances: number) {
   });
   return {
     relays,
-    send: (subject: string, n: number) => inTransaction(pool, (tx) => appendToOutbox(tx, make(subject, n))),
+    send: (subject: string, n: number) => inTransaction(pool, (tx) => appendToOutbox(tx, [make(subject, n)])),
   };
 }
 

@@ -92,10 +92,10 @@ test('when a transaction is rolled back, then nothing is published; when it comm
   await relay.drain(5_000);
   const client = await pool.connect();
   await client.query('BEGIN');
-  await appendToOutbox(pgExecutor(client), makeEvent('a', 1));
+  await appendToOutbox(pgExecutor(client), [makeEvent('a', 1)]);
   await client.query('ROLLBACK');
   await client.query('BEGIN');
-  await appendToOutbox(pgExecutor(client), makeEvent('a', 2), makeEvent('a', 3));
+  await appendToOutbox(pgExecutor(client), [makeEvent('a', 2), makeEvent('a', 3)]);
   await client.query('COMMIT');
   client.release();
 
@@ -106,7 +106,7 @@ test('when a transaction commits after a later one is published, then its event 
   const relay = startRelay();
   const late = await pool.connect();
   await late.query('BEGIN');
-  await appendToOutbox(pgExecutor(late), makeEvent('late', 1));
+  await appendToOutbox(pgExecutor(late), [makeEvent('late', 1)]);
 
   await change(pool, clock, 'early', 2);
   await relay.drain(5_000);
@@ -132,8 +132,8 @@ test.each([
     const backlog = Array.from({ length: 40 }, (_, n) => makeEvent(`${n}`, n));
     await first.query('BEGIN; SELECT pg_current_xact_id()');
     await slow.query('BEGIN');
-    await appendToOutbox(pgExecutor(slow), makeEvent('slow', 1_000));
-    await appendToOutbox(pgExecutor(first), ...backlog);
+    await appendToOutbox(pgExecutor(slow), [makeEvent('slow', 1_000)]);
+    await appendToOutbox(pgExecutor(first), backlog);
     await first.query('COMMIT');
     let sent = 0;
     const sizes: number[] = [];
@@ -144,7 +144,7 @@ test.each([
         sizes.push(messages.length);
         if (sent === 10) {
           await slow.query('COMMIT');
-          await appendToOutbox(pgExecutor(last), makeEvent('slow', 1_001));
+          await appendToOutbox(pgExecutor(last), [makeEvent('slow', 1_001)]);
         }
         await bus.publish(topic, messages);
       },
@@ -176,7 +176,7 @@ test('when events are large, then no more of them are in hand at once than a pro
       await bus.publish(topic, messages);
     },
   };
-  await appendToOutbox(pgExecutor(pool), ...large);
+  await appendToOutbox(pgExecutor(pool), large);
   const relay = startRelay(weighing, { lookMs: 60_000 });
   await vi.waitFor(() => relay.stats(), { timeout: 15_000 });
   await relay.drain(20_000);
@@ -187,7 +187,10 @@ test('when events are large, then no more of them are in hand at once than a pro
 });
 
 test('when an event alone is more than is read at once, then it leaves, and so does what stands behind it', async () => {
-  await appendToOutbox(pgExecutor(pool), ...[1, 2, 3].map((n) => makeEvent('a', n)));
+  await appendToOutbox(
+    pgExecutor(pool),
+    [1, 2, 3].map((n) => makeEvent('a', n)),
+  );
   startRelay(bus, { batchBytes: 1, lookMs: 60_000 });
   await vi.waitFor(() => expect(seen).toEqual([1, 2, 3]), { timeout: 15_000 });
 });
@@ -196,12 +199,11 @@ test('when something is urgent, then it leaves before what stands before it', as
   const client = await pool.connect();
   await client.query('BEGIN');
   const bulk = Array.from({ length: 3_000 }, (_, n) => makeEvent(`${n}`, n));
-  await appendToOutbox(pgExecutor(client), ...bulk);
+  await appendToOutbox(pgExecutor(client), bulk);
   const urgent = { ...changed, urgent: true };
-  await appendToOutbox(
-    pgExecutor(client),
+  await appendToOutbox(pgExecutor(client), [
     createEvent(urgent, { subject: 'urgent', partnerId: 7, data: { n: -1 } }, { source: 'producer', clock }),
-  );
+  ]);
   await client.query('COMMIT');
   client.release();
   const relay = startRelay();
@@ -226,10 +228,9 @@ test('when nobody waits for events, then they leave together and in order, and n
   await untilItWaits();
   const late = { ...changed, late: true };
   const add = async (n: number) =>
-    appendToOutbox(
-      pgExecutor(pool),
+    appendToOutbox(pgExecutor(pool), [
       createEvent(late, { subject: 'late', partnerId: 7, data: { n } }, { source: 'producer', clock }),
-    );
+    ]);
   for (const n of [1, 2, 3]) await add(n);
   await change(pool, clock, 'a', 9);
   await vi.waitFor(() => expect(seen).toEqual([9]), { timeout: 10_000 });
@@ -300,7 +301,10 @@ test('when one topic cannot be published, then another can', async () => {
     },
   };
   startRelay(broken);
-  await appendToOutbox(pgExecutor(pool), { ...makeEvent('a', 1), topic: 'portal.broken' }, makeEvent('a', 2));
+  await appendToOutbox(pgExecutor(pool), [
+    { ...makeEvent('a', 1), topic: 'portal.broken' },
+    makeEvent('a', 2),
+  ]);
 
   await vi.waitFor(() => expect(seen).toEqual([2]), { timeout: 5_000 });
   await vi.waitFor(
@@ -330,7 +334,7 @@ test('when an event does not fit its schema or is too large, then it is refused 
   const large = makeEvent('a', 1);
   const data = { n: 1, text: 'x'.repeat(1_000_000) };
   await expect(
-    appendToOutbox(pgExecutor(pool), { ...large, envelope: { ...large.envelope, data } }),
+    appendToOutbox(pgExecutor(pool), [{ ...large, envelope: { ...large.envelope, data } }]),
   ).rejects.toThrow('bytes');
 });
 
@@ -345,9 +349,9 @@ test.each([
       ...event,
       envelope: { ...event.envelope, data: { [value]: [value] } },
     });
-    await expect(appendToOutbox(pgExecutor(pool), carrying(text))).rejects.toThrow('cannot keep');
+    await expect(appendToOutbox(pgExecutor(pool), [carrying(text)])).rejects.toThrow('cannot keep');
     // What only looks like it is kept as it is.
-    await appendToOutbox(pgExecutor(pool), carrying(String.raw`\u0000 😀`));
+    await appendToOutbox(pgExecutor(pool), [carrying(String.raw`\u0000 😀`)]);
     expect((await pool.query('SELECT envelope FROM messaging.outbox')).rows).toEqual([
       { envelope: expect.objectContaining({ data: { [String.raw`\u0000 😀`]: [String.raw`\u0000 😀`] } }) },
     ]);

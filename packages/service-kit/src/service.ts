@@ -311,7 +311,7 @@ export function defineService<
           clock,
           append: async (events) =>
             single.use(singleScope, singleWithinMs, async (connection) =>
-              appendToOutbox(executorOf(connection), ...events),
+              appendToOutbox(executorOf(connection), events),
             ),
         }),
         idempotentReplies,

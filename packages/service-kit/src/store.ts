@@ -74,7 +74,7 @@ export async function inTransaction<Db extends SqlExecutor, T>(
   also: (result: T) => readonly OutgoingEvent[] = () => [],
 ): Promise<T> {
   const events: OutgoingEvent[] = [];
-  const flush = async () => appendToOutbox(db, ...events.splice(0));
+  const flush = async () => appendToOutbox(db, events.splice(0));
   const traceparent = currentContext()?.traceparent;
   const result = await work({
     db,
