@@ -431,6 +431,32 @@ describe('creating a file', () => {
     expect(screen.queryByText('グループを選択してください。')).toBeNull();
   });
 
+  it('is not for a group that has gone meanwhile, and asks for another where none is left', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const app = await open('/partner/files/create');
+      await app.user.upload(await screen.findByLabelText('ファイル', { selector: 'input' }), chosen());
+      await app.user.click(screen.getByRole('radio', { name: 'グループを選んで配信する' }));
+      await app.user.click(await screen.findByRole('checkbox', { name: 'Sales（一般）' }));
+      server.use(
+        http.get('*/v1/partner/partners/7/groups', () =>
+          HttpResponse.json({ groups: [{ id: 4, name: 'Leads', role: 268_435_456 }] }),
+        ),
+      );
+      vi.setSystemTime(Date.now() + 60_000);
+      window.dispatchEvent(new Event('visibilitychange'));
+      await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Sales（一般）' })).toBeNull());
+      await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
+      await screen.findByRole('link', { name: 'グループ: グループを選択してください。' });
+      await app.user.click(screen.getByRole('checkbox', { name: 'Leads（管理者）' }));
+      await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
+      await publish(app);
+      await waitFor(() => expect(assigned).toMatchObject([{ group_ids: [4] }]));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('assigns the groups once all bytes are there, with the time and the mail that were chosen', async () => {
     const app = await open('/partner/files/create');
     await app.user.upload(await screen.findByLabelText('ファイル', { selector: 'input' }), chosen());

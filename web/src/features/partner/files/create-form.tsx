@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { packageFault } from '../../../components/files/package-rules.ts';
+import type { PickableGroup } from '../../../components/groups/group-picker.tsx';
 import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
 import { StorageNotice } from '../../../components/storage-use.tsx';
 import { useUploads } from '../../../components/upload/uploads.ts';
@@ -34,7 +35,11 @@ const empty: FileCreateValues = {
   deliverReservationAt: '',
 };
 
-export const createSchema = (kind: string) =>
+/** A group that has gone meanwhile can't be seen, so it can't be meant. Until the groups are known, each is taken for one. */
+const presentOf = (ids: readonly number[], groups: readonly PickableGroup[] | undefined): number[] =>
+  ids.filter((id) => !groups || groups.some((group) => group.id === id));
+
+const createSchema = (kind: string, groups: readonly PickableGroup[] | undefined) =>
   z
     .object({
       files: z.array(z.instanceof(File)).superRefine((files, context) => {
@@ -56,7 +61,7 @@ export const createSchema = (kind: string) =>
       deliverReservationAt: z.string(),
     })
     .superRefine(({ groupIds, to }, context) => {
-      if (to === 'groups' && groupIds.length === 0)
+      if (to === 'groups' && presentOf(groupIds, groups).length === 0)
         context.addIssue({ code: 'custom', message: 'groupRequired', path: ['groupIds'] });
     });
 
@@ -66,7 +71,10 @@ export function FileCreateForm() {
   const { user } = usePartnerSession();
   const mayDistribute = hasAnyRole(user.role, userRoleBits.admin);
   const kind = t('kinds.package');
-  const schema = useMemo(() => createSchema(kind), [kind]);
+  const groups = usePickableGroups();
+  // Each render makes the groups anew: they are others where their ids are.
+  const known = groups.data?.map(({ id }) => id).join();
+  const schema = useMemo(() => createSchema(kind, groups.data), [kind, known]);
   const flowForm = useFlowForm<FileCreateValues>(schema, empty, {
     files: t('file'),
     names: t('name'),
@@ -101,7 +109,9 @@ export function FileCreateForm() {
     <Form
       form={{ ...flowForm, labels }}
       submitLabel={t('ui:toConfirm')}
-      onSubmit={flowForm.flow.confirm}
+      onSubmit={(values) =>
+        flowForm.flow.confirm({ ...values, groupIds: presentOf(values.groupIds, groups.data) })
+      }
       cancel={
         <ButtonLink to={fileListPath} size="md" variant="outline" colorPalette="gray">
           {t('ui:cancel')}
@@ -115,7 +125,7 @@ export function FileCreateForm() {
       </FormSection>
       {mayDistribute && (
         <FormSection title={t('audience.title')}>
-          <AudienceField form={form} />
+          <AudienceField form={form} groups={groups} />
         </FormSection>
       )}
       <FormSection title={t('sections.delivery')}>
@@ -127,9 +137,13 @@ export function FileCreateForm() {
 
 type Watched = 'to' | 'groupIds' | 'notifyEmail' | 'notifyPush';
 
-function AudienceField({ form }: { form: ReturnType<typeof useFlowForm<FileCreateValues>>['form'] }) {
+interface AudienceFieldProps {
+  form: ReturnType<typeof useFlowForm<FileCreateValues>>['form'];
+  groups: ReturnType<typeof usePickableGroups>;
+}
+
+function AudienceField({ form, groups }: AudienceFieldProps) {
   const { t } = useTranslation('files');
-  const groups = usePickableGroups();
   const kinds = useAudienceKinds(audienceKinds);
   const [to, chosen, notifyEmail, notifyPush] = form.watch(['to', 'groupIds', 'notifyEmail', 'notifyPush']);
   const set = <K extends Watched>(name: K, value: FileCreateValues[K]) => {
@@ -139,7 +153,6 @@ function AudienceField({ form }: { form: ReturnType<typeof useFlowForm<FileCreat
   if (groups.error && !groups.data) {
     return <ErrorState error={groups.error} onRetry={() => void groups.refetch()} />;
   }
-  const present = groups.data?.filter(({ id }) => chosen.includes(id)).map(({ id }) => id) ?? chosen;
   return (
     <>
       <AudienceChoice
@@ -147,7 +160,7 @@ function AudienceField({ form }: { form: ReturnType<typeof useFlowForm<FileCreat
         to={to}
         onTo={(kind) => set('to', kind)}
         groups={groups.data}
-        chosen={present}
+        chosen={presentOf(chosen, groups.data)}
         onChosen={(ids) => set('groupIds', [...ids])}
         pickerId={fieldId('groupIds')}
       />
