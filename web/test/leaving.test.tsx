@@ -84,9 +84,31 @@ describe('leaving the groups of a file', () => {
     expect(asksToClose()).toBe(false);
   });
 
+  it('asks when a plan was typed or a notice chosen, and not when that was taken back', async () => {
+    const app = renderApp(path);
+    await app.user.click(await screen.findByRole('radio', { name: /^段階的に配信する/ }));
+    expect(asksToClose()).toBe(true);
+    const percent = screen.getByRole('textbox', { name: '段階 2 の割合（%）' });
+    await app.user.clear(percent);
+    await app.user.type(percent, '30');
+    await staysWhenAsked(app, path);
+    expect(screen.getByRole('textbox', { name: '段階 2 の割合（%）' })).toHaveProperty('value', '30');
+    await app.user.clear(percent);
+    await app.user.type(percent, '10');
+    await app.user.click(screen.getByRole('radio', { name: /^全員にすぐ配信する/ }));
+    expect(asksToClose()).toBe(false);
+    const mail = screen.getByRole('checkbox', { name: /メールで通知する/ });
+    await app.user.click(mail);
+    expect(asksToClose()).toBe(true);
+    await app.user.click(mail);
+    expect(asksToClose()).toBe(false);
+  });
+
   it('does not ask after it was saved', async () => {
     const { user } = renderApp(path);
     await user.click(await screen.findByRole('checkbox', { name: 'Sales（一般）' }));
+    await user.click(screen.getByRole('radio', { name: /^段階的に配信する/ }));
+    await user.click(screen.getByRole('checkbox', { name: /メールで通知する/ }));
     await user.click(screen.getByRole('button', { name: '設定を確認' }));
     const dialog = await screen.findByRole('dialog');
     await user.click(within(dialog).getByRole('button', { name: '設定する' }));

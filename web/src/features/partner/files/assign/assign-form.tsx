@@ -59,8 +59,9 @@ export function AssignForm({ file, groups, hasStages }: AssignFormProps) {
   // A group that has gone meanwhile can't be seen, so it can't be meant.
   const present = chosen.filter((id) => groups.some((group) => group.id === id));
   const groupIds = groupIdsOf(to, present);
-  const saved = useRef(groupIds.join());
-  useUnsavedWork(() => groupIds.join() !== saved.current);
+  const input = JSON.stringify({ groupIds, notices, plan });
+  const saved = useRef(input);
+  useUnsavedWork(() => input !== saved.current);
 
   const nameOf = (id: number) =>
     id === everyone ? t('everyone') : groups.find((group) => group.id === id)?.title;
@@ -88,7 +89,7 @@ export function AssignForm({ file, groups, hasStages }: AssignFormProps) {
   });
 
   async function leave(): Promise<void> {
-    saved.current = groupIds.join();
+    saved.current = input;
     await filesChanged();
     await navigate(fileListPath);
   }
