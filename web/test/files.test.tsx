@@ -938,6 +938,7 @@ describe('editing a file', () => {
     expect(await screen.findByText('変更あり')).toBeTruthy();
     await confirmChange(user, screen, '保存する');
     expect(await screen.findByText('ファイル「City tour」を更新しました。')).toBeTruthy();
+    expect(screen.getByRole('link', { name: '配信グループの設定' })).toBeTruthy();
     expect(body).toEqual({ name: 'City tour', note: '' });
   });
 
@@ -1007,6 +1008,19 @@ describe('a developer', () => {
     expect(screen.getByLabelText(/^名前/)).toBeTruthy();
     expect(screen.queryByLabelText(/配信予約日時/)).toBeNull();
     expect(screen.queryByLabelText(/更新予約日時/)).toBeNull();
+  });
+
+  it('is not led to the groups of a file that they have edited', async () => {
+    server.use(
+      detail(1, 'Tour', assigned),
+      http.put(`${base}/1`, () => HttpResponse.json({})),
+    );
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura', 16);
+    await user.type(await screen.findByLabelText(/^名前/), ' 2');
+    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await confirmChange(user, screen, '保存する');
+    expect(await screen.findByText('ファイル「Tour 2」を更新しました。')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: '配信グループの設定' })).toBeNull();
   });
 
   it('may delete only what no group gets', async () => {

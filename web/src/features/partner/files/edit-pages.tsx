@@ -40,7 +40,7 @@ import { ResumeStoredUpload } from './upload/resume-stored-upload.tsx';
 import { useBeginUpload } from './upload/use-begin-upload.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { useFilesChanged } from './use-files-changed.ts';
-import { useMayChangeDelivery } from './use-may-distribute.ts';
+import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
 function useFile() {
   const { partner } = usePartnerSession();
@@ -284,6 +284,7 @@ export function FileEditCompletePage() {
   const { t } = useTranslation(['files', 'effect']);
   const { partner } = usePartnerSession();
   const { notes, result, resultId } = useFlow<FileEditValues>();
+  const mayDistribute = useMayDistribute();
   const isUploadedHere = useIsUploadedHere();
   const goesOn = resultId !== undefined && isUploadedHere({ id: resultId });
   return (
@@ -303,7 +304,7 @@ export function FileEditCompletePage() {
           <ButtonLink to={fileListPath} variant={notes.length > 0 ? 'outline' : 'solid'}>
             {t('toList')}
           </ButtonLink>
-          {resultId !== undefined && (
+          {mayDistribute && resultId !== undefined && (
             <ButtonLink to={editLink(fileGroupsPath, resultId, partner.name)} variant="outline">
               {t('assign')}
             </ButtonLink>
