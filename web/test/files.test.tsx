@@ -961,13 +961,23 @@ describe('editing a file', () => {
       }),
     );
     const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
-    await user.click(await screen.findByRole('button', { name: '予約を取り消す' }));
+    const updateFile = await screen.findByLabelText('更新予約のファイル', { selector: 'input' });
+    await user.upload(updateFile, chosen('tour.uap'));
+    await user.type(await screen.findByLabelText(/^予約するバージョンの変更点/), '地図を直した');
+    await user.click(screen.getByRole('button', { name: '予約を取り消す' }));
     const dialog = screen.getByRole('dialog', { name: '更新予約を取り消しますか？' });
     expect(reserved).toBe(true);
     await confirmChange(user, within(dialog), '予約を取り消す');
     expect(await screen.findByText('更新予約を取り消しました。')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('button', { name: '予約を取り消す' })).toBeNull());
     expect((screen.getByLabelText(/^更新予約日時/) as HTMLInputElement).value).toBe('');
+    expect(screen.queryByLabelText(/^予約するバージョンの変更点/)).toBeNull();
+    // Another one begins as one of a file that has none.
+    await user.upload(updateFile, chosen('tour.uap'));
+    await setTime(/^更新予約日時/, local(24));
+    const atOnce = await screen.findByRole<HTMLInputElement>('radio', { name: /^全員にすぐ配信する/ });
+    expect(atOnce.checked).toBe(true);
+    expect(screen.getByLabelText(/^予約するバージョンの変更点/)).toHaveProperty('value', '');
   });
 });
 

@@ -115,6 +115,15 @@ export function FileEditForm({ file }: { file: FileDetail }) {
   const time = format.dateTimeWithZone(file.updateReservationAt);
   const mayChangeDelivery = useMayChangeDelivery()(file);
 
+  /** Without the reservation there are no stages to keep, and nothing that would replace it. */
+  function forgetReservation(): void {
+    const { setValue } = form.form;
+    setValue('updateReservationAt', '');
+    setValue('updateFile', undefined);
+    setValue('updateNote', '');
+    setValue('updateRollout', initialPlan('atOnce'));
+  }
+
   return (
     <Form
       form={form}
@@ -151,10 +160,7 @@ export function FileEditForm({ file }: { file: FileDetail }) {
           </FormSection>
           <FormSection title={t('sections.update')}>
             {isUpdatePending(file) ? (
-              <ReservedUpdate
-                file={file}
-                onCancelled={() => form.form.setValue('updateReservationAt', '', { shouldValidate: false })}
-              />
+              <ReservedUpdate file={file} onCancelled={forgetReservation} />
             ) : (
               file.updateReservationAt !== null && <Notice tone="info">{t('updateDone', { time })}</Notice>
             )}
