@@ -5,7 +5,8 @@ export type { Removal };
 
 /**
  * Of all tenants after `afterPartner`, in their order: at most `limit` removals that are due, of each tenant its oldest ones up to its
- * `share`. It goes from tenant to tenant by the index, however many removals one of them has.
+ * `share`. It goes from tenant to tenant by the index, however many removals one of them has, and where nothing is due it does
+ * not begin.
  */
 export async function findDueRemovals(
   db: FileDb,
@@ -14,7 +15,8 @@ export async function findDueRemovals(
 ): Promise<Removal[]> {
   return db.$queryRaw<Removal[]>`
     WITH RECURSIVE tenant AS (
-      (SELECT partner_id FROM removals WHERE partner_id > ${afterPartner} ORDER BY partner_id LIMIT 1)
+      (SELECT partner_id FROM removals WHERE partner_id > ${afterPartner}
+         AND EXISTS (SELECT FROM removals WHERE due_at <= ${now}) ORDER BY partner_id LIMIT 1)
       UNION ALL
       SELECT following.partner_id
       FROM tenant CROSS JOIN LATERAL (
