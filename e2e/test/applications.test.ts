@@ -118,6 +118,7 @@ describe.each(cases)('In the words of $language', ({ language, publisher, to, wh
     await page.goto('/admin/sales-applications');
     await heading(salesApplications.title);
     await follow(salesApplications.create);
+    await heading(salesApplications.create);
     await page.getByLabel(applications.name).fill(offer);
     await page.getByLabel(applications.file, { exact: true }).setInputFiles(chosen.path);
     await chooseDestination();
