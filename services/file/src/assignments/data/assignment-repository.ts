@@ -1,5 +1,6 @@
 import type { FileDb } from '../../data/db.ts';
 import type { Change } from '../../files/data/changes.ts';
+import type { DueShares } from '../../files/data/file-repository.ts';
 
 export async function assignedGroups(
   { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
@@ -64,18 +65,23 @@ export async function cancelAnnouncements({ db, partnerId }: Change, fileId: num
   await db.assignment.updateMany({ where: { partnerId, fileId }, data: { announced: null } });
 }
 
-/** Of all tenants: files with a delivery that is not yet announced to a group. */
+/** Of all tenants: files with a delivery that is not yet announced to a group, the one that has been due for longest first. */
 export async function findDueDeliveries(
   db: FileDb,
   now: Date,
-  limit: number,
+  { except, limit, share }: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
   return db.$queryRaw<{ id: number; partnerId: number }[]>`
-    SELECT DISTINCT file.id, file.partner_id AS "partnerId"
-    FROM assignments assignment JOIN files file ON file.id = assignment.file_id
-    WHERE NOT assignment.announced AND NOT file.deleted AND file.current_version_id IS NOT NULL
-      AND (file.deliver_reservation_at IS NULL OR file.deliver_reservation_at <= ${now})
-    LIMIT ${limit}`;
+    SELECT id, partner_id AS "partnerId" FROM (
+      SELECT id, partner_id, due_at, row_number() OVER (PARTITION BY partner_id ORDER BY due_at, id) AS place
+      FROM (
+        SELECT file.id, file.partner_id, greatest(file.deliver_reservation_at, min(assignment.added_at)) AS due_at
+        FROM assignments assignment JOIN files file ON file.id = assignment.file_id
+        WHERE NOT assignment.announced AND NOT file.deleted AND file.current_version_id IS NOT NULL
+          AND (file.deliver_reservation_at IS NULL OR file.deliver_reservation_at <= ${now})
+          AND file.partner_id <> ALL (${[...except]}::integer[])
+        GROUP BY file.id) AS file) AS due
+    WHERE place <= ${share} ORDER BY due_at, id LIMIT ${limit}`;
 }
 
 export async function wasEverAssigned(db: FileDb, partnerId: number, fileId: number): Promise<boolean> {

@@ -113,17 +113,27 @@ async function writeFile(
   });
 }
 
-/** Of all tenants: files with a reserved version whose time has come. */
+/** Of what is due, how much is looked for: of each tenant its oldest up to a share, and nothing of tenants that are not to be asked now. */
+export interface DueShares {
+  readonly limit: number;
+  readonly share: number;
+  readonly except: readonly number[];
+}
+
+/** Of all tenants: files with a reserved version whose time has come, the oldest first. */
 export async function findDueUpdates(
   db: FileDb,
   now: Date,
-  limit: number,
+  { except, limit, share }: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
-  return db.file.findMany({
-    where: { reservedVersionId: { not: null }, updateReservationAt: { lte: now }, deleted: false },
-    select: { id: true, partnerId: true },
-    take: limit,
-  });
+  return db.$queryRaw<{ id: number; partnerId: number }[]>`
+    SELECT id, partner_id AS "partnerId" FROM (
+      SELECT id, partner_id, update_reservation_at AS due_at,
+        row_number() OVER (PARTITION BY partner_id ORDER BY update_reservation_at, id) AS place
+      FROM files
+      WHERE reserved_version_id IS NOT NULL AND update_reservation_at <= ${now} AND NOT deleted
+        AND partner_id <> ALL (${[...except]}::integer[])) AS due
+    WHERE place <= ${share} ORDER BY due_at, id LIMIT ${limit}`;
 }
 
 /** Of all tenants: when the next reserved version or delivery is due, after `now`. */
