@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { placeOf } from './library.ts';
 
 export interface Download {
   readonly path: string;
@@ -11,7 +12,7 @@ export interface Download {
 }
 
 /**
- * Downloads `file` into `folder`. It continues an interrupted download: it requests the rest by range, on condition that the
+ * Downloads `file` to its place below `folder`. It continues an interrupted download: it requests the rest by range, on condition that the
  * content is still the same. It moves the result into place only if its SHA-256 is the portal's. The address is valid for a
  * limited time, and only while the file is delivered to the user: a later attempt requests a new one, and continues where this
  * one ended.
@@ -27,8 +28,8 @@ export async function downloadFile(
   },
   folder: string,
 ): Promise<Download> {
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, file.fileName);
+  const path = placeOf(folder, file);
+  await mkdir(dirname(path), { recursive: true });
   // The file name contains the hash, so a partial download of another version is never continued.
   const partial = join(folder, `.${file.id}-${file.sha256.slice(0, 16)}.part`);
   const resumedAt = await sizeOf(partial);

@@ -19,6 +19,14 @@ export interface Library {
   removeOthers(delivered: readonly { readonly id: number }[]): Promise<(Kept & { readonly id: number })[]>;
 }
 
+/** Each file has a folder of its own: an application, or a file that comes after another, may have the same name. */
+const folderOf = (folder: string, id: number): string => join(folder, String(id));
+
+/** Where a file is, below the folder of the player. */
+export function placeOf(folder: string, { fileName, id }: { id: number; fileName: string }): string {
+  return join(folderOf(folder, id), fileName);
+}
+
 export async function openLibrary(folder: string): Promise<Library> {
   await mkdir(folder, { recursive: true });
   const index = join(folder, '.library.json');
@@ -33,7 +41,7 @@ export async function openLibrary(folder: string): Promise<Library> {
   return {
     has({ id, version }) {
       const known = kept.get(id);
-      return known?.version === version && existsSync(join(folder, known.fileName));
+      return known?.version === version && existsSync(placeOf(folder, { ...known, id }));
     },
     async keep({ fileName, id, version }) {
       kept.set(id, { version, fileName });
@@ -42,8 +50,8 @@ export async function openLibrary(folder: string): Promise<Library> {
     async removeOthers(delivered) {
       const ids = new Set(delivered.map(({ id }) => id));
       const gone = [...kept].filter(([id]) => !ids.has(id));
-      for (const [id, { fileName }] of gone) {
-        await rm(join(folder, fileName), { force: true });
+      for (const [id] of gone) {
+        await rm(folderOf(folder, id), { recursive: true, force: true });
         kept.delete(id);
       }
       if (gone.length > 0) await save();

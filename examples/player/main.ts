@@ -11,8 +11,8 @@ import { createReceipts, silent } from './receipts.ts';
 import { openBrowser, SsoRefused, signInBySso } from './sso.ts';
 
 /**
- * A small player: signs in, lists the files that are delivered to its user now, downloads them with resume, verifies them,
- * and removes files that are no longer delivered; with `--push` it gets push notifications, with `--sso` it signs in at the
+ * A small player: signs in, lists the files that are delivered to its user now, removes those that are no longer delivered,
+ * downloads the others with resume, and verifies them; with `--push` it gets push notifications, with `--sso` it signs in at the
  * identity provider of the company. It shows integrators every call of a player.
  */
 
@@ -25,7 +25,7 @@ npm run player -- --code 1000 --sso [options]
   --no-browser       with --sso: prints the address alone, and opens nothing
   --password TEXT    the password; default: PLAYER_PASSWORD, else that of the demo accounts
   --url ADDRESS      the portal; default: http://localhost:8080
-  --out FOLDER       where files go; default: downloads/<code>-<user>
+  --out FOLDER       where files go, each into a folder with its id; default: downloads/<code>-<user>
   --device UUID      the device; default: one made from this user and folder
   --list             list only, download nothing
   --no-receipts      does not tell the portal what becomes of files
@@ -74,6 +74,11 @@ try {
   const { files } = await player.listFiles();
   const receipts = values['no-receipts'] ? silent : createReceipts(player);
   const library = values.list ? undefined : await openLibrary(folder);
+  // Before the downloads, which may need the room.
+  for (const gone of (await library?.removeOthers(files)) ?? []) {
+    await receipts.tell(gone, 'removed');
+    console.log(`Removed, for it is not delivered any more: ${gone.fileName}`);
+  }
   console.log(files.length === 0 ? 'Nothing is delivered at this moment.' : `${files.length} delivered:`);
   for (const file of files) {
     console.log(`  ${file.name} (${file.fileName}, version ${file.version}, ${file.fileSize} bytes)`);
@@ -106,10 +111,6 @@ try {
     const how = resumedAt > 0 ? `resumed at ${resumedAt}` : 'downloaded';
     console.log(`    ${how}, SHA-256 verified: ${path}`);
     if (!installs) console.log('    installing it failed, as --fail asks');
-  }
-  for (const gone of (await library?.removeOthers(files)) ?? []) {
-    await receipts.tell(gone, 'removed');
-    console.log(`Removed, for it is not delivered any more: ${gone.fileName}`);
   }
   if (push) {
     console.log(`Waiting for push notifications by ${push.service}, as ${push.token}; Ctrl+C ends.`);
