@@ -2,9 +2,9 @@ import type { JobRun } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import { dropRemovals, findDueRemovals, postponeRemovals, type Removal } from '../data/removal-repository.ts';
 
-const batch = 100;
+const batch = 500;
 /** Of each tenant, before the next has its turn. */
-const share = 10;
+const share = 50;
 /** The store is asked for as many at the same time. */
 const atOnce = 10;
 /** In milliseconds. */
