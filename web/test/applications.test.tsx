@@ -2,26 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, it } from 'vitest';
 import { address, renderApp } from './render-app.tsx';
-import { onePage, server } from './server.ts';
+import { application, onePage, server } from './server.ts';
 import { signInAdmin } from './sign-in.ts';
-
-const application = {
-  id: 4,
-  name: 'Viewer',
-  file_name: 'viewer.uap',
-  file_size: 2048,
-  sale_type: 2,
-  all_deliver_flag: true,
-  partners: [],
-  partner_count: 0,
-  version: 2,
-  status: 'published',
-  upload: null,
-  unit_id: null,
-  publisher: null,
-  created_at: '2026-11-20T00:00:00Z',
-  updated_at: '2026-11-20T00:00:00Z',
-};
 
 it.each([
   ['applications', {}],

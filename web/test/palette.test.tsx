@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, file, group, onePage, server, tenant, user } from './server.ts';
+import { application, failure, file, group, onePage, server, tenant, user } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7';
@@ -72,24 +72,6 @@ beforeEach(async () => {
     http.get(`${base}/users/12/files`, () => HttpResponse.json({ ...onePage(0), files: [] })),
   );
 });
-
-const publishedApplication = {
-  id: 4,
-  name: 'Viewer',
-  file_name: 'viewer.uap',
-  file_size: 2048,
-  sale_type: 1,
-  all_deliver_flag: true,
-  partners: [],
-  partner_count: 0,
-  version: 2,
-  status: 'published',
-  upload: null,
-  unit_id: null,
-  publisher: null,
-  created_at: '2026-11-20T00:00:00Z',
-  updated_at: '2026-11-20T00:00:00Z',
-};
 
 const field = () => screen.findByRole('combobox', { name: '画面、操作、名前で検索' });
 const list = () => screen.getByRole('listbox', { name: '候補' });
@@ -256,9 +238,9 @@ describe('the palette', () => {
     server.use(
       http.get(applications, () => {
         asked.push('applications');
-        return HttpResponse.json({ ...onePage(1), applications: [publishedApplication] });
+        return HttpResponse.json({ ...onePage(1), applications: [application] });
       }),
-      http.get(`${applications}/4`, () => HttpResponse.json(publishedApplication)),
+      http.get(`${applications}/4`, () => HttpResponse.json(application)),
       http.get('*/v1/admin/partners', () => HttpResponse.json({ ...onePage(0), partners: [] })),
       http.get('*/v1/admin/outsourcing/units', () => HttpResponse.json({ ...onePage(0), units: [] })),
       http.get('*/v1/admin/outsourcing/units/1/admins', () => HttpResponse.json({ admins: [] })),
@@ -308,8 +290,8 @@ describe('the palette', () => {
       http.get('*/v1/admin/applications', ({ request }) => {
         const query = new URL(request.url).searchParams;
         asked.push(`applications ${query.get('q')} ${query.get('per_page')}`);
-        const application = { ...publishedApplication, name: `${query.get('q')} viewer` };
-        return HttpResponse.json({ ...onePage(1), applications: [application] });
+        const found = { ...application, name: `${query.get('q')} viewer` };
+        return HttpResponse.json({ ...onePage(1), applications: [found] });
       }),
     );
     await signInAdmin();

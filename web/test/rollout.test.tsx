@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderApp } from './render-app.tsx';
-import { effect, failure, file, onePage, server } from './server.ts';
+import { application, effect, failure, file, onePage, server } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7/files/1';
@@ -278,23 +278,6 @@ describe('The stages of an application', () => {
     },
     failure_reasons: [],
   });
-  const application = {
-    id: 4,
-    name: 'Viewer',
-    file_name: 'viewer.uap',
-    file_size: 2048,
-    sale_type: 1,
-    all_deliver_flag: true,
-    partners: [],
-    partner_count: 0,
-    version: 2,
-    status: 'published',
-    upload: null,
-    unit_id: null,
-    publisher: null,
-    created_at: '2026-11-20T00:00:00Z',
-    updated_at: '2026-11-20T00:00:00Z',
-  };
   const app = '*/v1/admin/applications/4';
 
   beforeEach(async () => {

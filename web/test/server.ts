@@ -158,6 +158,25 @@ export const summary = (more: object = {}) => ({
   ...more,
 });
 
+/** One of the operator's, for every company. */
+export const application = {
+  id: 4,
+  name: 'Viewer',
+  file_name: 'viewer.uap',
+  file_size: 2048,
+  sale_type: 1,
+  all_deliver_flag: true,
+  partners: [],
+  partner_count: 0,
+  version: 2,
+  status: 'published',
+  upload: null,
+  unit_id: null,
+  publisher: null,
+  created_at: '2026-11-20T00:00:00Z',
+  updated_at: '2026-11-20T00:00:00Z',
+};
+
 /** What has become of a file that nobody is to have. */
 export const noDelivery = {
   version: null,
