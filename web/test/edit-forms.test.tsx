@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderApp } from './render-app.tsx';
-import { failure, file, group, onePage, server, tenant, tenantDetail, user } from './server.ts';
+import { failure, file, group, onePage, server, tenant, tenantDetail, unit, user } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
 
 const company = '*/v1/partner/partners/7';
@@ -18,18 +18,6 @@ const database = {
   usage_bytes: 1024,
   document_count: 2,
   quota_bytes: 104_857_600,
-};
-const unit = {
-  unit_id: 1,
-  unit_name: 'East',
-  allocated_license: 2000,
-  consumed_license: 1900,
-  owner_partnerid: 0,
-  can_force_distribute_app: true,
-  partners: [],
-  admins: [],
-  created_at: '2026-11-21T00:00:00Z',
-  updated_at: '2026-11-21T00:00:00Z',
 };
 const asAdmin = () => signInAdmin();
 const asPartner = () => signInPartner();
@@ -69,7 +57,7 @@ beforeEach(() => {
         groups: now([group(3, 'Sales')], [group(3, 'Sales'), group(4, 'Leads')]),
       }),
     ),
-    http.get('*/v1/admin/outsourcing/units/1', () => HttpResponse.json(unit)),
+    http.get('*/v1/admin/outsourcing/units/1', () => HttpResponse.json(unit(1, 'East'))),
     http.get('*/v1/admin/partners/2/admins', () => HttpResponse.json({ ...onePage(1), admins: [] })),
     http.get('*/v1/admin/partners', () => HttpResponse.json({ ...onePage(1), partners: [tenant] })),
     http.get(

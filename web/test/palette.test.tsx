@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { application, failure, file, group, onePage, server, tenant, user } from './server.ts';
+import { application, failure, file, group, notification, onePage, server, tenant, user } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7';
@@ -10,28 +10,6 @@ const base = '*/v1/partner/partners/7';
 /** What the lists were asked for, in this order. */
 let asked: string[];
 
-const notification = (id: number, title: string | null, message: string) => ({
-  id,
-  title,
-  message,
-  status: 'waiting',
-  certification_id: null,
-  group_id: null,
-  groups: [],
-  users: [],
-  user_count: 0,
-  json: null,
-  file_id: null,
-  deliver_datetime: null,
-  started_at: null,
-  finished_at: null,
-  target_count: 0,
-  success_count: 0,
-  failure_count: 0,
-  failure_reasons: [],
-  created_at: '2026-11-21T00:00:00Z',
-  updated_at: '2026-11-21T00:00:00Z',
-});
 const companyAdmin = (id: number, name: string, email: string | null) => ({
   id,
   name,
@@ -61,8 +39,8 @@ beforeEach(async () => {
     answers('users', [user(12, 'Taro Tour')]),
     answers('groups', [group(3, 'Tour guides')]),
     answers('push_notifications', [
-      notification(21, 'Bus', 'The tour begins'),
-      notification(22, null, 'Tour over'),
+      notification(21, { title: 'Bus', message: 'The tour begins' }),
+      notification(22, { title: null, message: 'Tour over' }),
     ]),
     answers('admins', [
       companyAdmin(13, 'Tourism Abe', 'abe@example.com'),
@@ -146,7 +124,7 @@ describe('the palette', () => {
   ])('leads to what it has found: %s', async (name, page) => {
     server.use(
       http.get(`${base}/push_notifications/21`, () =>
-        HttpResponse.json(notification(21, 'Bus', 'The tour begins')),
+        HttpResponse.json(notification(21, { title: 'Bus', message: 'The tour begins' })),
       ),
       http.get(`${base}/admins/13`, () =>
         HttpResponse.json(companyAdmin(13, 'Tourism Abe', 'abe@example.com')),

@@ -2,29 +2,19 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it } from 'vitest';
 import { address, renderApp } from './render-app.tsx';
-import { failure, onePage, server, tenant, tenantDetail } from './server.ts';
+import { failure, onePage, server, tenant, tenantDetail, unit } from './server.ts';
 import { signInAdmin } from './sign-in.ts';
 
-const unit = {
-  unit_id: 1,
-  unit_name: 'East',
-  allocated_license: 2000,
-  consumed_license: 1900,
-  owner_partnerid: 0,
-  can_force_distribute_app: true,
-  partners: [],
-  admins: [],
-  created_at: '2026-11-21T00:00:00Z',
-  updated_at: '2026-11-21T00:00:00Z',
-};
 /** It uses 300 of its 1,200 licences and lasts. */
 const lasting = { ...tenantDetail, license_expired_on: null };
 const forms = { name: /^企業名/, code: /^企業ID/, count: /^ライセンス数/ };
 
 beforeEach(() => {
   server.use(
-    http.get('*/v1/admin/outsourcing/units', () => HttpResponse.json({ ...onePage(1), units: [unit] })),
-    http.get('*/v1/admin/outsourcing/units/1', () => HttpResponse.json(unit)),
+    http.get('*/v1/admin/outsourcing/units', () =>
+      HttpResponse.json({ ...onePage(1), units: [unit(1, 'East')] }),
+    ),
+    http.get('*/v1/admin/outsourcing/units/1', () => HttpResponse.json(unit(1, 'East'))),
     http.get('*/v1/admin/partners', () => HttpResponse.json({ ...onePage(1), partners: [tenant] })),
     http.get('*/v1/admin/partners/2', () => HttpResponse.json(lasting)),
   );

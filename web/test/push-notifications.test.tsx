@@ -2,32 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, onePage, server, user } from './server.ts';
+import { failure, notification, onePage, server, user } from './server.ts';
 import { signInPartner } from './sign-in.ts';
-
-const notification = (id: number, more: object = {}) => ({
-  id,
-  title: `Title ${id}`,
-  message: `Message ${id}`,
-  status: 'waiting',
-  certification_id: null,
-  group_id: null,
-  groups: [],
-  users: [],
-  user_count: 0,
-  json: null,
-  file_id: null,
-  deliver_datetime: null,
-  started_at: null,
-  finished_at: null,
-  target_count: 0,
-  success_count: 0,
-  failure_count: 0,
-  failure_reasons: [],
-  created_at: '2026-11-21T00:00:00Z',
-  updated_at: '2026-11-21T00:00:00Z',
-  ...more,
-});
 
 const list = '*/v1/partner/partners/7/push_notifications';
 const press = async ({ user: person }: RenderedApp, name: string) =>

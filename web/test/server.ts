@@ -177,6 +177,44 @@ export const application = {
   updated_at: '2026-11-20T00:00:00Z',
 };
 
+export const unit = (unit_id: number, unit_name: string, more: object = {}) => ({
+  unit_id,
+  unit_name,
+  allocated_license: 2000,
+  consumed_license: 1900,
+  owner_partnerid: 0,
+  can_force_distribute_app: true,
+  partners: [],
+  admins: [],
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+  ...more,
+});
+
+export const notification = (id: number, more: object = {}) => ({
+  id,
+  title: `Title ${id}`,
+  message: `Message ${id}`,
+  status: 'waiting',
+  certification_id: null,
+  group_id: null,
+  groups: [],
+  users: [],
+  user_count: 0,
+  json: null,
+  file_id: null,
+  deliver_datetime: null,
+  started_at: null,
+  finished_at: null,
+  target_count: 0,
+  success_count: 0,
+  failure_count: 0,
+  failure_reasons: [],
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+  ...more,
+});
+
 /** What has become of a file that nobody is to have. */
 export const noDelivery = {
   version: null,

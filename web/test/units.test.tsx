@@ -4,22 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { rolesToGive } from '../src/components/administrators/role.ts';
 import { unitBody, unitSchema } from '../src/features/admin/outsourcing/unit-rules.ts';
 import { address, renderApp } from './render-app.tsx';
-import { failure, licence, onePage, server } from './server.ts';
+import { failure, licence, onePage, server, unit } from './server.ts';
 import { signInAdmin } from './sign-in.ts';
 
 const times = { created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' };
-const unit = (unit_id: number, unit_name: string, more: object = {}) => ({
-  unit_id,
-  unit_name,
-  allocated_license: 2000,
-  consumed_license: 1900,
-  owner_partnerid: 0,
-  can_force_distribute_app: true,
-  partners: [],
-  admins: [],
-  ...times,
-  ...more,
-});
 const east = unit(1, 'East', {
   partners: [{ ...licence, id: 2, name: 'Sakura' }],
   admins: [{ admin_id: 5, admin_name: 'Ueda', admin_email: 'ueda@example.com', role: 63 }],
