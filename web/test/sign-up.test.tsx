@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderApp } from './render-app.tsx';
 import { failure, server } from './server.ts';
 
@@ -39,6 +39,19 @@ async function send(user: UserEvent): Promise<void> {
   await user.click(screen.getByRole('button', { name: '確認へ進む' }));
   await user.click(await screen.findByRole('button', { name: '申し込む' }));
 }
+
+describe('The way to a provider', () => {
+  it('keeps for which unit and application the company signs up', async () => {
+    const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
+    const search = '?outsourcing_id=3&app_id=7&inherit_parent_expiry=true';
+    const { user } = renderApp(`/signup${search}`);
+    await user.click(await screen.findByRole('button', { name: 'Googleで申し込む' }));
+    const address = String(assign.mock.lastCall?.[0]);
+    const back = new URL(address, 'http://localhost').searchParams.get('redirect_url') ?? '';
+    expect(new URL(back).search).toBe(search);
+    assign.mockRestore();
+  });
+});
 
 describe('The form of a sign-up', () => {
   it('says at the box of the terms that it has to be ticked, until it is', async () => {

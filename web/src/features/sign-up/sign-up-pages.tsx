@@ -103,6 +103,7 @@ interface FromProviderProps {
 /** The way to an identity provider, and what became of it. */
 function FromProvider({ onForget, returned }: FromProviderProps) {
   const { t } = useTranslation(['signUp', 'auth']);
+  const { search } = useLocation();
   if (returned && !('error' in returned)) {
     return (
       <Box mb="6">
@@ -118,7 +119,8 @@ function FromProvider({ onForget, returned }: FromProviderProps) {
   return (
     <Box mb="6">
       {returned && <Notice tone="error">{t('auth:identityFailed')}</Notice>}
-      <IdentityButtons page="/signup" text="signUpWithProvider" />
+      {/* The unit and the application for which the company signs up stay in the address. */}
+      <IdentityButtons page={`/signup${search}`} text="signUpWithProvider" />
     </Box>
   );
 }
