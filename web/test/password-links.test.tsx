@@ -147,8 +147,18 @@ describe('the link of a mail', () => {
     await waitFor(() => expect(path()).toBe(`/${area}/password/reset-mail`));
   });
 
+  it('of a sign-up that is over promises no mail: signing up again is the way', async () => {
+    link(false);
+    renderApp(`/partner/password/init?reset_token=${token}`);
+    await screen.findByText(/お申し込みの7日後から、同じメールアドレスでもう一度お申し込みいただけます/);
+    expect(path()).toBe('/partner/password/init-notcompleted');
+    expect(screen.queryByRole('link', { name: '新しいメールを送信する' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'ログイン画面へ' })).toBeTruthy();
+  });
+
   it.each([
     ['/user/password/init', '/user/password/reset-session-expired'],
+    ['/partner/password/init', '/partner/password/init-notcompleted'],
     ['/partner/password/reset', '/partner/password/reset-session-expired'],
   ])('%s without a token is over', async (opened, over) => {
     renderApp(opened);

@@ -61,24 +61,43 @@ export function ResetCompletePage() {
 
 export function ResetExpiredPage() {
   const { t } = useTranslation('password');
-  return <OverPage title={t('expired')}>{t('expiredMessage')}</OverPage>;
+  return (
+    <OverPage title={t('expired')} next={<AskForMail />}>
+      {t('expiredMessage')}
+    </OverPage>
+  );
 }
 
 export function InitNotCompletedPage() {
   const { t } = useTranslation('password');
-  return <OverPage title={t('notCompleted')}>{t('notCompletedMessage')}</OverPage>;
+  const { login } = useArea();
+  // In the portal it is the link of a sign-up, which is mailed once.
+  if (login !== undefined) {
+    return (
+      <OverPage title={t('expired')} next={<ButtonLink to={login}>{t('toLogin')}</ButtonLink>}>
+        {t('signUpOverMessage')}
+      </OverPage>
+    );
+  }
+  return (
+    <OverPage title={t('notCompleted')} next={<AskForMail />}>
+      {t('notCompletedMessage')}
+    </OverPage>
+  );
 }
 
-function OverPage({ title, children }: { title: string; children: ReactNode }) {
-  const { t } = useTranslation('password');
-  const { name } = useArea();
+function OverPage({ title, next, children }: { title: string; next: ReactNode; children: ReactNode }) {
   return (
     <>
       <PageHeader title={title} />
       <Notice tone="warning">{children}</Notice>
-      <Flex mt="6">
-        <ButtonLink to={resetMailPath(name)}>{t('askForMail')}</ButtonLink>
-      </Flex>
+      <Flex mt="6">{next}</Flex>
     </>
   );
+}
+
+function AskForMail() {
+  const { t } = useTranslation('password');
+  const { name } = useArea();
+  return <ButtonLink to={resetMailPath(name)}>{t('askForMail')}</ButtonLink>;
 }

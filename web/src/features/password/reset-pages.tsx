@@ -27,20 +27,25 @@ export function ResetPage() {
   const { t } = useTranslation('password');
   const { base, reset } = useArea();
   const over = `${base}/reset-session-expired`;
-  return <ByLink reset={reset} title={t('reset')} lead={t('resetLead')} base={base} over={over} />;
+  return (
+    <ByLink reset={reset} title={t('reset')} lead={t('resetLead')} base={base} expired={over} over={over} />
+  );
 }
 
 /** The first password, by the link of a mail. */
 export function InitPage() {
   const { t } = useTranslation('password');
-  const { base } = useArea();
+  const { base, name } = useArea();
+  const over = `${base}/init-notcompleted`;
   return (
     <ByLink
       reset={identityRoutes.initUserPassword}
       title={t('init')}
       lead={t('initLead')}
       base={base}
-      over={`${base}/init-notcompleted`}
+      // Who has signed up gets no other mail.
+      expired={name === 'partner' ? over : `${base}/reset-session-expired`}
+      over={over}
     />
   );
 }
@@ -48,16 +53,18 @@ export function InitPage() {
 interface ByLinkProps extends Pick<Area, 'base' | 'reset'> {
   title: string;
   lead: string;
+  /** Where a link leads that is over. */
+  expired: string;
   /** Where the flow leads if the link expires while the form is filled in. */
   over: string;
 }
 
-function ByLink({ title, lead, base, over, reset }: ByLinkProps) {
+function ByLink({ title, lead, base, expired, over, reset }: ByLinkProps) {
   const token = useResetToken();
-  const expired = <Navigate to={`${base}/reset-session-expired`} replace />;
-  if (token === undefined) return expired;
+  const toExpired = <Navigate to={expired} replace />;
+  if (token === undefined) return toExpired;
   return (
-    <Checked token={token} title={title} expired={expired}>
+    <Checked token={token} title={title} expired={toExpired}>
       {(signInPlaces) => (
         <>
           <PageHeader title={title} lead={lead} />

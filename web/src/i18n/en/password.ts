@@ -27,4 +27,6 @@ export const password: Translation<typeof ja> = {
   notCompleted: 'Your password is not set yet',
   notCompletedMessage:
     'The link expired before you finished, so no password was set. Please use the link in a new email.',
+  signUpOverMessage:
+    'This link cannot be used. It is valid for 24 hours and can be used once. If you have chosen your password with it, simply sign in. If it is over, you can sign up again with the same address seven days after your sign-up.',
 };
