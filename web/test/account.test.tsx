@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forgetChoices } from '../src/lib/choices.ts';
@@ -269,10 +269,12 @@ describe('the account', () => {
 
   it('warns of few recovery codes, and makes new ones that have to be kept', async () => {
     const { user } = open(state({ enabled: true, recovery_codes_left: 2 }));
+    const answered = Promise.withResolvers<void>();
     let sent: unknown;
     server.use(
       http.post('*/two_factor/recovery_codes', async ({ request }) => {
         sent = await request.json();
+        await answered.promise;
         return HttpResponse.json({ recovery_codes: codes });
       }),
     );
@@ -280,6 +282,11 @@ describe('the account', () => {
     await user.click(screen.getByRole('button', { name: 'リカバリーコードを再発行' }));
     const dialog = await screen.findByRole('dialog', { name: 'リカバリーコードの再発行' });
     await user.type(within(dialog).getByLabelText(/^確認コード/), '123456{Enter}');
+    // Too late to cancel: the earlier codes are void, and the new ones are shown here alone.
+    const cancel = within(dialog).getByRole('button', { name: 'キャンセル' });
+    await waitFor(() => expect(cancel).toHaveProperty('disabled', true));
+    fireEvent(dialog, new Event('cancel'));
+    answered.resolve();
     expect(await within(dialog).findAllByText(/^abcd-efgh/)).toHaveLength(10);
     expect(sent).toEqual({ code: '123456' });
     const close = within(dialog).getByRole('button', { name: '閉じる' });

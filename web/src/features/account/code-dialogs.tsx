@@ -16,31 +16,35 @@ import { Form } from '../../ui/form/form.tsx';
 
 const schema = z.object({ code: bodyOf(twoFactorRoutes.disableAdminTwoFactor).shape.code });
 
-interface CodeFormProps<R> {
-  submitLabel: string;
-  call: (code: string) => Promise<R>;
-  onSuccess: (reply: R) => void;
-  onCancel: () => void;
-}
-
-/** Asks for a code, of the app or for recovery, and makes a call with it. */
-function CodeForm<R>({ submitLabel, call, onSuccess, onCancel }: CodeFormProps<R>) {
-  const { t } = useTranslation(['account', 'ui']);
+/** A form that asks for a code, of the app or for recovery, and the call that is made with it. */
+function useCodeCall<R>(call: (code: string) => Promise<R>, onSuccess: (reply: R) => void) {
+  const { t } = useTranslation('account');
   const form = useContractForm<z.input<typeof schema>>(schema, { code: '' }, { code: t('anyCode') });
   const submit = useAction({
     mutationFn: ({ code }: z.input<typeof schema>) => call(code),
     onSuccess,
     onError: (error) => form.fail(failureOf(error)),
   });
+  return { form, pending: submit.isPending, onSubmit: submit.mutate };
+}
+
+interface CodeFormProps extends Omit<ReturnType<typeof useCodeCall>, 'onSubmit'> {
+  submitLabel: string;
+  onSubmit: (values: z.input<typeof schema>) => void;
+  onCancel: () => void;
+}
+
+function CodeForm({ form, pending, submitLabel, onSubmit, onCancel }: CodeFormProps) {
+  const { t } = useTranslation(['account', 'ui']);
   return (
     <Form
       form={form}
       submitLabel={submitLabel}
-      pending={submit.isPending}
-      onSubmit={(values) => submit.mutate(values)}
+      pending={pending}
+      onSubmit={onSubmit}
       disposable
       cancel={
-        <Button size="md" variant="outline" colorPalette="gray" onClick={onCancel}>
+        <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onCancel}>
           {t('ui:cancel')}
         </Button>
       }
@@ -62,19 +66,18 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
   const calls = useOwnCalls();
   const changed = useTwoFactorChanged();
   const { toast } = useAnnouncer();
+  const turnOff = useCodeCall(
+    (code) => api.call(calls.disable, { body: { code } }),
+    () => {
+      toast({ tone: 'success', message: t('off.done') });
+      onClose();
+      void changed();
+    },
+  );
   return (
-    <Dialog open onClose={onClose} title={t('off.title')}>
+    <Dialog open persistent={turnOff.pending} onClose={onClose} title={t('off.title')}>
       <chakra.p mb="4">{t('off.text')}</chakra.p>
-      <CodeForm
-        submitLabel={t('off.confirm')}
-        call={(code) => api.call(calls.disable, { body: { code } })}
-        onSuccess={() => {
-          toast({ tone: 'success', message: t('off.done') });
-          onClose();
-          void changed();
-        }}
-        onCancel={onClose}
-      />
+      <CodeForm {...turnOff} submitLabel={t('off.confirm')} onCancel={onClose} />
     </Dialog>
   );
 }
@@ -85,22 +88,28 @@ export function RenewCodesDialog({ onClose }: { onClose: () => void }) {
   const calls = useOwnCalls();
   const changed = useTwoFactorChanged();
   const [codes, setCodes] = useState<readonly string[]>();
+  const renewal = useCodeCall(
+    (code) => api.call(calls.renewCodes, { body: { code } }),
+    ({ recoveryCodes }) => {
+      setCodes(recoveryCodes);
+      void changed();
+    },
+  );
   return (
-    <Dialog open persistent={codes !== undefined} onClose={onClose} title={t('renew.title')} width="form">
+    <Dialog
+      open
+      // From the call on the earlier codes are void, and the new ones are shown here alone.
+      persistent={renewal.pending || codes !== undefined}
+      onClose={onClose}
+      title={t('renew.title')}
+      width="form"
+    >
       {codes ? (
         <RecoveryCodes codes={codes} doneLabel={t('codes.close')} onDone={onClose} />
       ) : (
         <>
           <chakra.p mb="4">{t('renew.text')}</chakra.p>
-          <CodeForm
-            submitLabel={t('renew.confirm')}
-            call={(code) => api.call(calls.renewCodes, { body: { code } })}
-            onSuccess={({ recoveryCodes }) => {
-              setCodes(recoveryCodes);
-              void changed();
-            }}
-            onCancel={onClose}
-          />
+          <CodeForm {...renewal} submitLabel={t('renew.confirm')} onCancel={onClose} />
         </>
       )}
     </Dialog>

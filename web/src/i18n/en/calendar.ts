@@ -96,5 +96,8 @@ export const calendar: Translation<typeof ja> = {
     url: 'Address of the calendar',
     copy: 'Copy the address',
     done: 'Close',
+    leaveTitle: 'Have you copied the address?',
+    leaveText: 'It is shown here alone. Without it you have to make a new one.',
+    leave: 'Leave without it',
   },
 };

@@ -89,5 +89,8 @@ export const calendar = {
     url: 'カレンダーのURL',
     copy: 'URLをコピー',
     done: '閉じる',
+    leaveTitle: 'URLをコピーしましたか？',
+    leaveText: 'URLはここでしか表示されません。コピーしていない場合は、新しいURLを発行する必要があります。',
+    leave: 'コピーせずに移動',
   },
 };

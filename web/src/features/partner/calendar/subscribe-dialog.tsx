@@ -4,12 +4,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ShownOnceDialog } from '../../../components/shown-once-dialog.tsx';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
@@ -59,27 +59,20 @@ export function SubscribeDialog({ onClose }: { onClose: () => void }) {
   });
   if (url !== undefined) {
     return (
-      <Dialog
-        open
-        persistent
+      <ShownOnceDialog
         title={t('subscribe.made')}
-        width="36rem"
+        text={t('subscribe.madeText')}
+        value={url}
+        label={t('subscribe.url')}
+        copyLabel={t('subscribe.copy')}
+        doneLabel={t('subscribe.done')}
+        leaving={{
+          title: t('subscribe.leaveTitle'),
+          text: t('subscribe.leaveText'),
+          leaveLabel: t('subscribe.leave'),
+        }}
         onClose={onClose}
-        actions={<Button onClick={onClose}>{t('subscribe.done')}</Button>}
-      >
-        <Notice tone="warning">{t('subscribe.madeText')}</Notice>
-        <Box my="4" p="4" bg="bg.subtle" borderWidth="1px" borderRadius="md" color="fg">
-          <chakra.code
-            aria-label={t('subscribe.url')}
-            fontFamily="mono"
-            overflowWrap="anywhere"
-            userSelect="all"
-          >
-            {url}
-          </chakra.code>
-        </Box>
-        <CopyButton text={url} label={t('subscribe.copy')} />
-      </Dialog>
+      />
     );
   }
   if (asking) {
@@ -100,12 +93,14 @@ export function SubscribeDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
+      // What is made is shown once: it is too late to cancel.
+      persistent={making.isPending}
       title={t('subscribe.title')}
       width="36rem"
       onClose={onClose}
       actions={
         <>
-          <Button variant="outline" colorPalette="gray" onClick={onClose}>
+          <Button variant="outline" colorPalette="gray" disabled={making.isPending} onClick={onClose}>
             {t('ui:close')}
           </Button>
           {data && (

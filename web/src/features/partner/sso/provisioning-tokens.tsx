@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { type RouteReply, ssoLimits, ssoTokenRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Plus } from 'lucide-react';
@@ -6,13 +6,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { Asked, useAsking } from '../../../components/asking.tsx';
+import { ShownOnceDialog } from '../../../components/shown-once-dialog.tsx';
 import { useTenant } from '../../../components/tenant.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { bodyOf, failureOf, useContractForm } from '../../../lib/contract-form.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CopyButton, CopyValue } from '../../../ui/copy-button.tsx';
+import { CopyValue } from '../../../ui/copy-button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
@@ -157,26 +158,25 @@ function TokenDialog({ onClose }: { onClose: () => void }) {
   });
   if (token !== undefined) {
     return (
-      <Dialog
-        open
-        persistent
+      <ShownOnceDialog
         title={t('tokens.made')}
-        width="34rem"
+        text={t('tokens.madeText')}
+        value={token}
+        label={t('tokens.token')}
+        copyLabel={t('tokens.copy')}
+        doneLabel={t('tokens.done')}
+        leaving={{
+          title: t('tokens.leaveTitle'),
+          text: t('tokens.leaveText'),
+          leaveLabel: t('tokens.leave'),
+        }}
         onClose={onClose}
-        actions={<Button onClick={onClose}>{t('tokens.done')}</Button>}
-      >
-        <Notice tone="warning">{t('tokens.madeText')}</Notice>
-        <Box my="4" p="4" bg="bg.subtle" borderWidth="1px" borderRadius="md" color="fg">
-          <chakra.code aria-label={t('tokens.token')} fontFamily="mono" overflowWrap="anywhere">
-            {token}
-          </chakra.code>
-        </Box>
-        <CopyButton text={token} label={t('tokens.copy')} />
-      </Dialog>
+      />
     );
   }
   return (
-    <Dialog open title={t('tokens.create')} onClose={onClose}>
+    // What is made is shown once: it is too late to cancel.
+    <Dialog open persistent={creation.isPending} title={t('tokens.create')} onClose={onClose}>
       <Form
         form={form}
         submitLabel={t('tokens.create')}
@@ -184,7 +184,13 @@ function TokenDialog({ onClose }: { onClose: () => void }) {
         onSubmit={(values) => creation.mutate(values)}
         disposable
         cancel={
-          <Button size="md" variant="outline" colorPalette="gray" onClick={onClose}>
+          <Button
+            size="md"
+            variant="outline"
+            colorPalette="gray"
+            disabled={creation.isPending}
+            onClick={onClose}
+          >
             {t('ui:cancel')}
           </Button>
         }
