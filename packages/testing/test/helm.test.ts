@@ -52,6 +52,7 @@ interface Container {
     readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
   }[];
   readonly securityContext: object;
+  readonly volumeMounts?: readonly object[];
   readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
 }
 interface Rendered {
@@ -74,6 +75,7 @@ interface Rendered {
         readonly automountServiceAccountToken: boolean;
         readonly terminationGracePeriodSeconds: number;
         readonly securityContext: object;
+        readonly volumes?: readonly object[];
         readonly containers: readonly [Container];
       };
     };
@@ -248,6 +250,7 @@ describe('The Helm chart', () => {
       const service = job.metadata.name.split('-')[1]?.toUpperCase();
       expect(envOf(job)).toEqual({
         DEMO: '0',
+        LOG_LEVEL: 'info',
         DATABASE_ADMIN_URL: 'portal/DATABASE_ADMIN_URL',
         DATABASE_PASSWORD: `portal/${service}_DATABASE_PASSWORD`,
         DATABASE_OWNER_PASSWORD: `portal/${service}_DATABASE_OWNER_PASSWORD`,
@@ -302,6 +305,31 @@ describe('The Helm chart', () => {
         { parameter: 'username', name: 'portal', key: 'KAFKA_SASL_USERNAME' },
       ],
     });
+  });
+
+  test('trusts the authorities of a ConfigMap, in the pods of services and of jobs', () => {
+    const objects = render('--set', 'global.authorities.configMap=authorities');
+    for (const service of serviceNames)
+      expect(find(objects, 'ConfigMap', `portal-${service}`).data).toMatchObject({
+        NODE_EXTRA_CA_CERTS: '/etc/portal/authorities.pem',
+      });
+    const jobs = objects.filter(({ kind }) => kind === 'Job');
+    for (const job of jobs)
+      expect(envOf(job)).toMatchObject({ NODE_EXTRA_CA_CERTS: '/etc/portal/authorities.pem' });
+    const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+    for (const { spec } of [...deployments, ...jobs]) {
+      const [container] = spec.template.spec.containers;
+      expect(spec.template.spec.volumes).toEqual([
+        {
+          name: 'authorities',
+          configMap: { name: 'authorities', items: [{ key: 'ca.crt', path: 'authorities.pem' }] },
+        },
+      ]);
+      expect(container.volumeMounts).toEqual([
+        { name: 'authorities', mountPath: '/etc/portal', readOnly: true },
+      ]);
+    }
+    expect(template().output).not.toMatch(/NODE_EXTRA_CA_CERTS|volumes:/);
   });
 
   test('replaces pods when their settings change, and only those', () => {
@@ -400,6 +428,8 @@ describe('The Helm chart', () => {
     ['global.engines.database.url=postgresql://admin:secret@pg:5432', "at '/global/engines/database/url'"],
     ['global.engines.kafka.brokers[0]=kafka', "'kafka' does not match"],
     ['gateway.trustedProxies={ingress}', "at '/trustedProxies/0': 'ingress' does not match pattern"],
+    ['global.authorities.secret=ca', "additional properties 'secret' not allowed"],
+    ['global.authorities.key=', "at '/global/authorities/key': '' does not match"],
     ['global.image.pullPolicy=Sometimes', "at '/global/image/pullPolicy': value must be one of"],
   ])('refuses %s and says why', (value, reason) => {
     const { ok, output } = template('--set', value);

@@ -52,12 +52,21 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- end -}}
 {{- end -}}
 
+{{/* The plain settings that the job of the database has as well, as JSON. */}}
+{{- define "service.commonEnvironment" -}}
+{{- $global := include "service.global" . | fromJson -}}
+{{- $env := dict "DEMO" (ternary "1" "0" $global.demo) "LOG_LEVEL" $global.logLevel -}}
+{{- if $global.authorities.configMap }}{{ $_ := set $env "NODE_EXTRA_CA_CERTS" "/etc/portal/authorities.pem" }}{{ end -}}
+{{- toJson $env -}}
+{{- end -}}
+
 {{/* Plain settings, in a ConfigMap. */}}
 {{- define "service.environment" -}}
 {{- $own := include "service.settings" . | fromJson -}}
 {{- $global := include "service.global" . | fromJson -}}
 {{- $root := . -}}
-{{- $env := dict "DEMO" (ternary "1" "0" $global.demo) "DRAIN_SECONDS" (toString $own.drainSeconds) "LOG_LEVEL" $global.logLevel -}}
+{{- $env := include "service.commonEnvironment" . | fromJson -}}
+{{- $_ := set $env "DRAIN_SECONDS" (toString $own.drainSeconds) -}}
 {{- range $own.calls -}}
 {{- /* MAIL_URL is the mail server's. */ -}}
 {{- $_ := set $env (eq . "mail" | ternary "MAIL_SERVICE_URL" (printf "%s_URL" (upper .))) (printf "http://%s-%s" (include "service.installation" $root) .) -}}
@@ -119,27 +128,55 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* Nobody's user, nothing to write to, no rights beyond those of a process. */}}
-{{- define "service.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 1000
-runAsGroup: 1000
-seccompProfile: { type: RuntimeDefault }
+{{/*
+  What the pods of the service and of the job of its database have in common: nobody's user, nothing to write to, no rights
+  beyond those of a process.
+*/}}
+{{- define "service.pod" -}}
+{{- $global := include "service.global" . | fromJson -}}
+automountServiceAccountToken: false
+# Variables of the cluster's own would look like settings.
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+{{- with $global.image.pullSecrets }}
+imagePullSecrets: {{- range . }}{{ nindent 2 (printf "- name: %s" .) }}{{ end }}
+{{- end }}
+{{- with $global.authorities }}
+{{- if .configMap }}
+volumes:
+  - name: authorities
+    configMap: { name: {{ .configMap }}, items: [{ key: {{ .key }}, path: authorities.pem }] }
+{{- end }}
+{{- end }}
 {{- end -}}
 
-{{- define "service.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: { drop: [ALL] }
+{{- define "service.container" -}}
+{{- $global := include "service.global" . | fromJson -}}
+image: {{ include "service.image" . }}
+imagePullPolicy: {{ $global.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+resources: {{- toYaml (include "service.settings" . | fromJson).resources | nindent 2 }}
+{{- if $global.authorities.configMap }}
+volumeMounts: [{ name: authorities, mountPath: /etc/portal, readOnly: true }]
+{{- end }}
 {{- end -}}
 
 {{/*
   What the pods were made of: they are replaced when it changes. Of a Secret it is the version alone, which tells nothing
-  of its content; where a chart is rendered without a cluster it is not known.
+  of its content; where a chart is rendered without a cluster it is not known. Takes (dict "root" . "names" list), the secrets.
 */}}
 {{- define "service.checksums" -}}
-checksum/settings: {{ include "service.environment" . | sha256sum }}
-checksum/secrets: {{ include "service.secretVersions" (dict "root" . "names" (include "service.secretNames" . | fromJsonArray)) | sha256sum }}
+checksum/secrets: {{ include "service.secretVersions" . | sha256sum }}
+{{- with (include "service.global" .root | fromJson).authorities.configMap }}
+checksum/authorities: {{ (lookup "v1" "ConfigMap" $.root.Release.Namespace .).data | default dict | toJson | sha256sum }}
+{{- end }}
 {{- end -}}
 
 {{- define "service.secretVersions" -}}
