@@ -258,6 +258,37 @@ describe('The Helm chart', () => {
     }
   });
 
+  test('runs the jobs where and as the service runs', () => {
+    const values = {
+      global: { settings: { NODE_OPTIONS: '--use-system-ca' } },
+      file: {
+        settings: { EVENT_RETRY_LONGEST_SECONDS: 60 },
+        podLabels: { team: 'a' },
+        podAnnotations: { note: 'b' },
+        nodeSelector: { pool: 'portal' },
+        tolerations: [{ key: 'portal', operator: 'Exists' }],
+        priorityClassName: 'high',
+      },
+    };
+    const objects = render(
+      ...Object.entries(values).flatMap(([name, value]) => [
+        '--set-json',
+        `${name}=${JSON.stringify(value)}`,
+      ]),
+    );
+    const job = find(objects, 'Job', 'portal-file-provision');
+    for (const { spec } of [job, find(objects, 'Deployment', 'portal-file')])
+      expect(spec.template).toMatchObject({
+        metadata: { labels: { team: 'a' }, annotations: { note: 'b' } },
+        spec: {
+          nodeSelector: { pool: 'portal' },
+          tolerations: [{ key: 'portal', operator: 'Exists' }],
+          priorityClassName: 'high',
+        },
+      });
+    expect(envOf(job)).toMatchObject({ NODE_OPTIONS: '--use-system-ca', EVENT_RETRY_LONGEST_SECONDS: '60' });
+  });
+
   test('makes them beside the install where it is no hook, by a job for each thing to do', () => {
     const jobOf = (...args: string[]) => {
       const [job] = render('--set', 'global.provision.hook=false', ...args).filter(

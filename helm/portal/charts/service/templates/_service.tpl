@@ -52,11 +52,13 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- end -}}
 {{- end -}}
 
-{{/* The plain settings that the job of the database has as well, as JSON. */}}
+{{/* The plain settings that the job of the database has as well, with those that were given, as JSON. */}}
 {{- define "service.commonEnvironment" -}}
+{{- $own := include "service.settings" . | fromJson -}}
 {{- $global := include "service.global" . | fromJson -}}
 {{- $env := dict "DEMO" (ternary "1" "0" $global.demo) "LOG_LEVEL" $global.logLevel -}}
 {{- if $global.authorities.configMap }}{{ $_ := set $env "NODE_EXTRA_CA_CERTS" "/etc/portal/authorities.pem" }}{{ end -}}
+{{- range $setting, $value := merge (dict) $own.settings $global.settings }}{{ $_ := set $env $setting (toString $value) }}{{ end -}}
 {{- toJson $env -}}
 {{- end -}}
 
@@ -65,8 +67,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- $own := include "service.settings" . | fromJson -}}
 {{- $global := include "service.global" . | fromJson -}}
 {{- $root := . -}}
-{{- $env := include "service.commonEnvironment" . | fromJson -}}
-{{- $_ := set $env "DRAIN_SECONDS" (toString $own.drainSeconds) -}}
+{{- $env := dict "DRAIN_SECONDS" (toString $own.drainSeconds) -}}
 {{- range $own.calls -}}
 {{- /* MAIL_URL is the mail server's. */ -}}
 {{- $_ := set $env (eq . "mail" | ternary "MAIL_SERVICE_URL" (printf "%s_URL" (upper .))) (printf "http://%s-%s" (include "service.installation" $root) .) -}}
@@ -89,7 +90,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- if $own.publicUrl }}{{ $_ := set $env "PUBLIC_URL" $global.publicUrl }}{{ end -}}
 {{- if and $own.public (or $own.ingress.enabled $own.gatewayApi.enabled) }}{{ $_ := set $env "TRUSTED_PROXIES" (join "," $own.trustedProxies) }}{{ end -}}
 {{- with $global.telemetry.endpoint }}{{ $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
-{{- range $setting, $value := merge (dict) $own.settings $global.settings }}{{ $_ := set $env $setting (toString $value) }}{{ end -}}
+{{- range $setting, $value := include "service.commonEnvironment" . | fromJson }}{{ $_ := set $env $setting $value }}{{ end -}}
 {{- toYaml $env -}}
 {{- end -}}
 
@@ -130,9 +131,10 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 
 {{/*
   What the pods of the service and of the job of its database have in common: nobody's user, nothing to write to, no rights
-  beyond those of a process.
+  beyond those of a process, and the nodes that are named for them.
 */}}
 {{- define "service.pod" -}}
+{{- $own := include "service.settings" . | fromJson -}}
 {{- $global := include "service.global" . | fromJson -}}
 automountServiceAccountToken: false
 # Variables of the cluster's own would look like settings.
@@ -144,6 +146,15 @@ securityContext:
   seccompProfile: { type: RuntimeDefault }
 {{- with $global.image.pullSecrets }}
 imagePullSecrets: {{- range . }}{{ nindent 2 (printf "- name: %s" .) }}{{ end }}
+{{- end }}
+{{- with $own.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with $own.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $own.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with $global.authorities }}
 {{- if .configMap }}
