@@ -338,6 +338,48 @@ describe('The Helm chart', () => {
     });
   });
 
+  test('gives a service a PostgreSQL server of its own, which its network policy opens', () => {
+    const peer = { ipBlock: { cidr: '10.30.0.0/24' } };
+    const database = { url: 'postgresql://pg-file', port: 5433, to: [peer] };
+    const objects = render(
+      ...['--set-json', `file.database=${JSON.stringify(database)}`],
+      ...['--set-json', 'global.engines.database.to=[{"ipBlock":{"cidr":"10.20.0.0/24"}}]'],
+      ...['--set', 'file.secrets.DATABASE_ADMIN_URL.secret=pg-file'],
+    );
+    const urlOf = (service: string) => find(objects, 'ConfigMap', `portal-${service}`).data?.['DATABASE_URL'];
+    expect([urlOf('file'), urlOf('user')]).toEqual(['postgresql://pg-file', 'postgresql://postgres:5432']);
+    expect(envOf(find(objects, 'Job', 'portal-file-provision'))).toMatchObject({
+      DATABASE_ADMIN_URL: 'pg-file/DATABASE_ADMIN_URL',
+    });
+    const { egress } = find(objects, 'NetworkPolicy', 'portal-file').spec;
+    expect(egress).toContainEqual({ ports: [{ protocol: 'TCP', port: 5433 }], to: [peer] });
+    expect(JSON.stringify(egress)).not.toContain('10.20.0.0');
+  });
+
+  test.each([
+    ['file', 'file.secrets.DATABASE_URL.secret=pg'],
+    ['mail', 'mail.secrets.MONGODB_URL.secret=mongodb'],
+    ['gateway', 'gateway.secrets.DATABASE_ADMIN_URL.secret=pg'],
+    ['global', 'global.secrets.SIGNUP_KEY.secret=keys'],
+  ])('refuses a secret that nothing takes: %s', (_, value) => {
+    const { ok, output } = template('--set', value);
+    expect(ok).toBe(false);
+    expect(output).toContain(`${value.split('.secret=')[0]}: `);
+  });
+
+  test('takes every secret that something takes from where it is', () => {
+    const at = JSON.stringify({ secret: 'other', key: 'key' });
+    const names = ['DATABASE_ADMIN_URL', 'MAIL_URL', 'MONGODB_URL', 'KAFKA_SASL_PASSWORD', 'ADMIN_PASSWORD'];
+    const { ok, output } = template(
+      ...names.flatMap((name) => ['--set-json', `global.secrets.${name}=${at}`]),
+      ...['DATABASE_OWNER_PASSWORD', 'KAFKA_SASL_USERNAME'].flatMap((name) => [
+        '--set-json',
+        `file.secrets.${name}=${at}`,
+      ]),
+    );
+    expect(ok, output).toBe(true);
+  });
+
   test('trusts the authorities of a ConfigMap, in the pods of services and of jobs', () => {
     const objects = render('--set', 'global.authorities.configMap=authorities');
     for (const service of serviceNames)
@@ -459,6 +501,7 @@ describe('The Helm chart', () => {
     ['global.engines.database.url=postgresql://admin:secret@pg:5432', "at '/global/engines/database/url'"],
     ['global.engines.kafka.brokers[0]=kafka', "'kafka' does not match"],
     ['gateway.trustedProxies={ingress}', "at '/trustedProxies/0': 'ingress' does not match pattern"],
+    ['file.database.url=postgresql://portal:secret@pg', "at '/database/url'"],
     ['global.authorities.secret=ca', "additional properties 'secret' not allowed"],
     ['global.authorities.key=', "at '/global/authorities/key': '' does not match"],
     ['global.image.pullPolicy=Sometimes', "at '/global/image/pullPolicy': value must be one of"],

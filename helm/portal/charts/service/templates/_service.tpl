@@ -18,6 +18,15 @@
 {{- mustMergeOverwrite $defaults (.Values.global | default dict | deepCopy) | toJson -}}
 {{- end -}}
 
+{{/* The engines of this service: those of the installation, except a PostgreSQL server of its own. */}}
+{{- define "service.engines" -}}
+{{- $engines := (include "service.global" . | fromJson).engines -}}
+{{- with (include "service.settings" . | fromJson).database -}}
+{{- if .url }}{{ $_ := set $engines "database" . }}{{ end -}}
+{{- end -}}
+{{- $engines | toJson -}}
+{{- end -}}
+
 {{/* Services of one installation find each other by `<installation>-<service>`. */}}
 {{- define "service.installation" -}}
 {{- (include "service.global" . | fromJson).installation | default .Release.Name -}}
@@ -79,7 +88,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- if $global.engines.kafka.tls.enabled }}{{ $_ := set $env "KAFKA_SSL" "1" }}{{ end -}}
 {{- with $global.engines.kafka.tls.ca }}{{ $_ := set $env "KAFKA_TLS_CA" . }}{{ end -}}
 {{- with $global.engines.kafka.sasl.mechanism }}{{ $_ := set $env "KAFKA_SASL_MECHANISM" . }}{{ end -}}
-{{- if has "database" $own.needs }}{{ $_ := set $env "DATABASE_URL" $global.engines.database.url }}{{ end -}}
+{{- if has "database" $own.needs }}{{ $_ := set $env "DATABASE_URL" (include "service.engines" $root | fromJson).database.url }}{{ end -}}
 {{- if has "storage" $own.needs -}}
 {{- $storage := $global.engines.storage -}}
 {{- $_ := set $env "S3_ENDPOINT" $storage.endpoint -}}
@@ -110,6 +119,29 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- $isOwn := has .name (list "INTERNAL_KEYS" "DATABASE_PASSWORD" "DATABASE_OWNER_PASSWORD") -}}
 {{- $key := ternary (printf "%s_%s" (include "service.name" .root | upper) .name) .name $isOwn -}}
 {{- merge (dict) (get $own.secrets .name | default dict) (get $global.secrets .name | default dict) (dict "secret" $global.secret "key" $key) | toJson -}}
+{{- end -}}
+
+{{/* Refuses what would be ignored: secrets and a database that the service does not take. */}}
+{{- define "service.check" -}}
+{{- $name := include "service.name" . -}}
+{{- $own := include "service.settings" . | fromJson -}}
+{{- $taken := dict -}}
+{{- range $path, $content := .Files.Glob "services/*.yaml" -}}
+{{- $service := $content | toString | fromYaml -}}
+{{- $ofJob := has "database" $service.needs | ternary (list "DATABASE_ADMIN_URL" "DATABASE_OWNER_PASSWORD") list -}}
+{{- $names := concat $service.secretSettings (list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD") $ofJob -}}
+{{- $_ := set $taken (base $path | trimSuffix ".yaml") $names -}}
+{{- end -}}
+{{- range $secret, $at := $own.secrets -}}
+{{- $names := get $taken $name -}}
+{{- if not (has $secret $names) }}{{ fail (printf "%s.secrets.%s: the service takes only %s" $name $secret (join ", " $names)) }}{{ end -}}
+{{- end -}}
+{{- range $secret, $at := (include "service.global" . | fromJson).secrets -}}
+{{- $isTaken := false -}}
+{{- range $names := $taken }}{{ if has $secret $names }}{{ $isTaken = true }}{{ end }}{{ end -}}
+{{- if not $isTaken }}{{ fail (printf "global.secrets.%s: no service takes it" $secret) }}{{ end -}}
+{{- end -}}
+{{- if and $own.database.url (not (has "database" $own.needs)) }}{{ fail (printf "%s.database: the service has none" $name) }}{{ end -}}
 {{- end -}}
 
 {{/* Settings that are secrets, each from a Secret that is there already. Takes (dict "root" . "names" list). */}}
