@@ -502,6 +502,7 @@ describe('The Helm chart', () => {
     ['global.engines.kafka.brokers[0]=kafka', "'kafka' does not match"],
     ['gateway.trustedProxies={ingress}', "at '/trustedProxies/0': 'ingress' does not match pattern"],
     ['file.database.url=postgresql://portal:secret@pg', "at '/database/url'"],
+    ['file.egress[0].port=443', "additional properties 'port' not allowed"],
     ['global.authorities.secret=ca', "additional properties 'secret' not allowed"],
     ['global.authorities.key=', "at '/global/authorities/key': '' does not match"],
     ['global.image.pullPolicy=Sometimes', "at '/global/image/pullPolicy': value must be one of"],
@@ -552,6 +553,17 @@ describe('The Helm chart', () => {
         },
         { cidr: '2000::/3' },
       ]);
+    }
+  });
+
+  test('the network: further addresses of a service are opened for it alone', () => {
+    const rule = { ports: [{ protocol: 'TCP', port: 8443 }], to: [{ ipBlock: { cidr: '10.40.0.0/24' } }] };
+    const objects = render('--set-json', `push.egress=${JSON.stringify([rule])}`);
+    for (const service of serviceNames) {
+      const { egress } = find(objects, 'NetworkPolicy', `portal-${service}`).spec;
+      const opened = egress?.some(({ ports }) => ports.some(({ port }) => port === 8443));
+      expect([service, opened]).toEqual([service, service === 'push']);
+      if (opened) expect(egress).toContainEqual(rule);
     }
   });
 
