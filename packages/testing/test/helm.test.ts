@@ -567,6 +567,17 @@ describe('The Helm chart', () => {
     }
   });
 
+  test.each([
+    ['the one of the address', ['url=postgresql://pg:6432/?sslmode=verify-full'], 6432],
+    ['5432 for an address without one', ['url=postgresql://pg'], 5432],
+    ['the one that is given', ['url=postgresql://pg:6432', 'port=5433'], 5433],
+  ])('the network: the port of the database is %s', (_, values, port) => {
+    const objects = render(...values.flatMap((value) => ['--set', `global.engines.database.${value}`]));
+    expect(find(objects, 'NetworkPolicy', 'portal-sso').spec.egress).toContainEqual({
+      ports: [{ protocol: 'TCP', port }],
+    });
+  });
+
   test('the network: everybody reaches the gateway and nobody else; each its own engines', () => {
     const openToAll = serviceNames.filter((service) =>
       policyOf(service).ingress?.some(({ from }) => from === undefined),

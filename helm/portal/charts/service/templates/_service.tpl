@@ -24,6 +24,9 @@
 {{- with (include "service.settings" . | fromJson).database -}}
 {{- if .url }}{{ $_ := set $engines "database" . }}{{ end -}}
 {{- end -}}
+{{- with $engines.database -}}
+{{- if not .port }}{{ $_ := set . "port" (regexFind ":[0-9]+$" (urlParse .url).host | trimPrefix ":" | default "5432") }}{{ end -}}
+{{- end -}}
 {{- $engines | toJson -}}
 {{- end -}}
 
