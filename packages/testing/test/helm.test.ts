@@ -479,7 +479,7 @@ describe('The Helm chart', () => {
       DEMO: '1',
     });
     // The keys of a trial are pairs that belong together.
-    const { stringData = {} } = find(objects, 'Secret', 'portal');
+    const { metadata, stringData = {} } = find(objects, 'Secret', 'portal');
     expect(stringData['INTERNAL_PUBLIC_KEYS']).toBe(
       serviceNames
         .map((service) => {
@@ -488,6 +488,8 @@ describe('The Helm chart', () => {
         })
         .join(','),
     );
+    // The volumes outlive a release, and nothing but these passwords opens what is on them.
+    expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
     expect(standard().some(({ kind }) => kind === 'StatefulSet' || kind === 'Secret')).toBe(false);
   });
 
