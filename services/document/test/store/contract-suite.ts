@@ -113,10 +113,19 @@ export function describeDocumentStore(
         expect(await store.hasCollection({ ...ref, collection: 'others' })).toBe(false);
       });
 
-      it('are at most 100', async () => {
+      it('are at most 100, also where several are made at once', async () => {
         const database = newDatabase();
-        for (let number = 0; number < 100; number += 1) await newCollection(database, `c${number}`);
-        await expect(newCollection(database, 'c100')).rejects.toMatchObject({ code: 'E40016' });
+        for (let number = 0; number < 98; number += 1) await newCollection(database, `c${number}`);
+        const made = await Promise.allSettled(
+          Array.from({ length: 6 }, async (_, number) => newCollection(database, `d${number}`)),
+        );
+        const refused = made.filter(({ status }) => status === 'rejected');
+        for (const one of refused) expect(one).toMatchObject({ reason: { code: 'E40016' } });
+        const count = (await store.collections(database)).length;
+        expect(count).toBe(98 + 6 - refused.length);
+        expect(count).toBeLessThanOrEqual(100);
+        for (let number = count; number < 100; number += 1) await newCollection(database, `e${number}`);
+        await expect(newCollection(database, 'f')).rejects.toMatchObject({ code: 'E40016' });
       });
 
       it('go with their documents and indexes, and come back empty', async () => {
@@ -625,6 +634,23 @@ export function describeDocumentStore(
         expect(await store.deleteIndex(ref, 'b')).toBe(true);
         expect(await store.deleteIndex(ref, 'b')).toBe(false);
         expect(await store.indexes(ref)).toEqual(fields.filter((field) => field !== 'b'));
+      });
+
+      itHolds('are made and deleted by several at once, and none is lost or comes back', async () => {
+        const ref = await newCollection();
+        for (const field of ['a', 'b', 'c', 'd', 'e']) await store.createIndex(ref, field);
+        await Promise.all([
+          ...['f', 'g', 'h'].map(async (field) => store.createIndex(ref, field)),
+          ...['a', 'b'].map(async (field) => store.deleteIndex(ref, field)),
+        ]);
+        expect((await store.indexes(ref)).toSorted()).toEqual(['c', 'd', 'e', 'f', 'g', 'h']);
+        const made = await Promise.allSettled(
+          ['i', 'j', 'k', 'l', 'm', 'n'].map(async (field) => store.createIndex(ref, field)),
+        );
+        const refused = made.filter(({ status }) => status === 'rejected');
+        for (const one of refused) expect(one).toMatchObject({ reason: { code: 'E40016' } });
+        expect(refused).toHaveLength(2);
+        expect(await store.indexes(ref)).toHaveLength(10);
       });
 
       it('follow every change of a document, also one by a process that does not know them yet', async () => {

@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { createLogger } from '@portal/kernel';
 import { startMongo } from '@portal/testing/engines';
 import mongoose from 'mongoose';
+import { afterAll, expect, it, vi } from 'vitest';
 import { createMongoStore } from '../../src/store/mongodb/mongo-store.ts';
 import { describeDocumentStore } from './contract-suite.ts';
 
 const engine = await startMongo({ dataDir: await mkdtemp(join(tmpdir(), 'portal-mongodb-')) });
+afterAll(async () => engine.remove());
+
+const open = () =>
+  createMongoStore({ url: engine.url, poolSize: 10, logger: createLogger({ level: 'silent' }) });
 
 /** What FerretDB 1.24.2 answers wrongly. The first are filters, which the adapter refuses on it. */
 const ofFerret = {
@@ -28,6 +33,7 @@ const ofFerret = {
     'are made once, however many make them at the same time',
     'may be read and replaced by many at once, as one after the other',
     'at the same time neither lose documents nor wait for each other for ever',
+    'are made and deleted by several at once, and none is lost or comes back',
     // What an object in an array lacks is not sorted as null.
     'sort by the least element of an array, downwards by the greatest, and through arrays of objects',
   ],
@@ -38,8 +44,6 @@ const ofFerret = {
 describeDocumentStore(
   `MongoDB (${engine.kind})`,
   async () => {
-    const open = () =>
-      createMongoStore({ url: engine.url, poolSize: 10, logger: createLogger({ level: 'silent' }) });
     const store = open();
     return {
       store,
@@ -55,11 +59,70 @@ describeDocumentStore(
           );
         await connection.close();
       },
-      async close() {
-        await store.close();
-        await engine.remove();
-      },
+      close: async () => store.close(),
     };
   },
   engine.kind === 'ferretdb' ? ofFerret : {},
 );
+
+it('An index that takes its time to build keeps its place, and none is lost or comes back meanwhile', async () => {
+  const store = open();
+  const ref = { partnerId: 1, db: 'd1building', collection: 'things' };
+  const build = Promise.withResolvers<string>();
+  const begun = Promise.withResolvers<void>();
+  const createIndex = vi.spyOn(mongoose.mongo.Collection.prototype, 'createIndex');
+  try {
+    await store.createCollection(ref);
+    for (const field of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await store.createIndex(ref, field);
+    createIndex.mockImplementationOnce(async () => {
+      begun.resolve();
+      return build.promise;
+    });
+    const slow = store.createIndex(ref, 'slow');
+    await begun.promise;
+    await store.createIndex(ref, 'i');
+    await expect(store.createIndex(ref, 'j')).rejects.toMatchObject({ code: 'E40016' });
+    expect(await store.deleteIndex(ref, 'a')).toBe(true);
+    expect(await store.indexes(ref)).toEqual(['b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']);
+    build.resolve('');
+    await slow;
+    expect(await store.indexes(ref)).toEqual(['b', 'c', 'd', 'e', 'f', 'g', 'h', 'slow', 'i']);
+  } finally {
+    createIndex.mockRestore();
+    await store.close();
+  }
+});
+
+it('An index whose build failed is built by the next attempt, and one that is deleted meanwhile is gone', async () => {
+  const store = open();
+  const connection = await mongoose.createConnection(engine.url).asPromise();
+  const ref = { partnerId: 1, db: 'd1failing', collection: 'things' };
+  const createIndex = vi.spyOn(mongoose.mongo.Collection.prototype, 'createIndex');
+  try {
+    await store.createCollection(ref);
+    createIndex.mockRejectedValueOnce(new Error('ended half-way'));
+    await expect(store.createIndex(ref, 'a')).rejects.toThrow('ended half-way');
+    expect(await store.indexes(ref)).toEqual([]);
+    await store.createIndex(ref, 'a');
+    expect(await store.indexes(ref)).toEqual(['a']);
+    createIndex.mockImplementationOnce(async function (this: mongoose.mongo.Collection, ...of) {
+      expect(await store.deleteIndex(ref, 'b')).toBe(true);
+      return this.createIndex(...of);
+    });
+    await store.createIndex(ref, 'b');
+    expect(await store.indexes(ref)).toEqual(['a']);
+    const [place] = (await connection.useDb(`p1_${ref.db}`).listCollections()).filter(
+      ({ name }) => name !== 'collections',
+    );
+    const built = await connection
+      .useDb(`p1_${ref.db}`)
+      .collection(place?.name ?? '')
+      .listIndexes()
+      .toArray();
+    expect(built.map(({ key }) => key)).toEqual([{ _id: 1 }, { 'd.a': 1 }]);
+  } finally {
+    createIndex.mockRestore();
+    await connection.close();
+    await store.close();
+  }
+});

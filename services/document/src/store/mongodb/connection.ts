@@ -18,11 +18,16 @@ export interface MongoDocument {
 }
 
 const DUPLICATE_KEY = 11_000;
+/** A collection, and an index. */
+const NOT_FOUND = new Set([26, 27]);
 const MAX_TIME_EXPIRED = 50;
 const INVALID_REGULAR_EXPRESSION = new Set([51_091, 51_108]);
 
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
+
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && NOT_FOUND.has(Number(error.code));
 
 /** Runs what asks the engine; where it cannot be reached, or a filter took too long, the product says so. */
 export async function asked<T>(work: () => Promise<T>): Promise<T> {

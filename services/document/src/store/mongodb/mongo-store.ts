@@ -14,7 +14,7 @@ import type {
 import { pick } from '../fields.ts';
 import { type Filter, pathOf } from '../filter/filter.ts';
 import { lineOf } from '../written-document.ts';
-import { asked, isDuplicate, type MongoCollection, type MongoDocument } from './connection.ts';
+import { asked, isDuplicate, isNotFound, type MongoCollection, type MongoDocument } from './connection.ts';
 import { decodeContent, encodeContent } from './encoding.ts';
 import { refuseWrongAnswers } from './ferretdb.ts';
 import { importAllOrNothing, importAtOnce } from './import-run.ts';
@@ -209,24 +209,18 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
     indexes: async (ref) => (await registry.load(ref)).indexes,
 
     async createIndex(ref, field) {
-      const path = pathOf(field, 'field');
-      const { documents, indexes } = await registry.load(ref);
-      if (indexes.includes(field)) throw fieldError('E40029', 'field', 'notUnique');
-      if (indexes.length >= documentLimits.maxIndexes) throw new AppError('E40016');
-      const place = placeOf(path);
+      const place = placeOf(pathOf(field, 'field'));
+      const documents = await registry.addIndex(ref, field);
       if (place !== '_id') await documents.createIndex({ [place]: 1 }, { name: indexNameOf(field) });
-      await registry.setIndexes(ref, [...indexes, field]);
+      // Who deleted it meanwhile found nothing to drop.
+      if (!(await registry.useIndex(ref, documents, field))) await dropIndex(documents, field);
     },
 
     async deleteIndex(ref, field) {
-      const { documents, indexes } = await registry.load(ref);
-      if (!indexes.includes(field)) return false;
-      await registry.setIndexes(
-        ref,
-        indexes.filter((known) => known !== field),
-      );
-      if (placeOf(pathOf(field, 'field')) !== '_id') await documents.dropIndex(indexNameOf(field));
-      return true;
+      const { documents } = await registry.load(ref);
+      // What fails here stays in the list, and can be deleted again.
+      await dropIndex(documents, field);
+      return registry.removeIndex(ref, field);
     },
 
     async ready() {
@@ -258,6 +252,14 @@ function withErrors(store: DocumentStore): DocumentStore {
 /** A name of its own, since MongoDB's would be as long as the path. */
 const indexNameOf = (field: string): string =>
   `field_${createHash('sha256').update(field).digest('hex').slice(0, 32)}`;
+
+async function dropIndex(documents: MongoCollection, field: string): Promise<void> {
+  try {
+    await documents.dropIndex(indexNameOf(field));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
 
 function documentOf(found: MongoDocument, fields?: readonly string[]): StoredDocument {
   const content = decodeContent(found.d);

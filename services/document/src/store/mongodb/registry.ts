@@ -12,7 +12,10 @@ interface RegistryEntry {
   /** The name of the collection; that of an import that waits begins with `~`. */
   readonly _id: string;
   readonly place: string;
+  /** Each has its place here before it is built. */
   readonly indexes: readonly string[];
+  /** Those of them that are not in use yet. */
+  readonly building?: readonly string[];
   readonly madeAt: Date;
   /** Of an import that waits: when its process said last that it is there. */
   readonly heardAt?: Date;
@@ -21,6 +24,7 @@ interface RegistryEntry {
 export interface KnownCollection {
   readonly ref: CollectionRef;
   readonly documents: MongoCollection;
+  /** The fields of those in use. */
   readonly indexes: readonly string[];
 }
 
@@ -45,11 +49,20 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
   const collectionAt = (database: DatabaseRef, place: string): MongoCollection =>
     databaseOf(database).collection<MongoDocument>(place);
 
-  const load = async (ref: CollectionRef): Promise<KnownCollection> => {
+  const entryOf = async (ref: CollectionRef): Promise<RegistryEntry> => {
     const entry = await entriesOf(ref).findOne({ _id: ref.collection });
-    known.delete(nameOf(ref));
     if (!entry) throw new AppError('E40401');
-    const collection = { ref, documents: collectionAt(ref, entry.place), indexes: entry.indexes };
+    return entry;
+  };
+
+  const load = async (ref: CollectionRef): Promise<KnownCollection> => {
+    known.delete(nameOf(ref));
+    const { building = [], indexes, place } = await entryOf(ref);
+    const collection = {
+      ref,
+      documents: collectionAt(ref, place),
+      indexes: indexes.filter((field) => !building.includes(field)),
+    };
     known.set(nameOf(ref), { collection, until: performance.now() + knownForMs });
     const [oldest] = known.keys();
     if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
@@ -67,8 +80,20 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
     return collectionAt(database, place);
   };
 
+  /** Nobody finds it any more, then its documents go. Whether it was there. */
+  const remove = async (ref: CollectionRef): Promise<boolean> => {
+    const entry = await entriesOf(ref).findOneAndDelete({ _id: ref.collection });
+    known.delete(nameOf(ref));
+    if (entry) await collectionAt(ref, entry.place).drop();
+    return entry !== null;
+  };
+
+  const namesOf = async (database: DatabaseRef): Promise<readonly string[]> =>
+    (await entriesOf(database).find().toArray()).filter((entry) => !isWaiting(entry)).map(({ _id }) => _id);
+
   return {
     load,
+    remove,
     forget: (ref: CollectionRef) => known.delete(nameOf(ref)),
 
     /** Runs `work`; where it finds nothing, it is made sure that the collection is still there. Throws `E40401`. */
@@ -100,23 +125,18 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
     },
 
     async create(ref: CollectionRef): Promise<void> {
-      const names = (await entriesOf(ref).find().toArray()).map(({ _id }) => _id);
+      const names = await namesOf(ref);
       if (names.includes(ref.collection)) throw fieldError('E40029', 'name', 'notUnique');
-      const count = names.filter((name) => !name.startsWith(waitingPrefix)).length;
-      if (count >= documentLimits.maxCollections) throw new AppError('E40016');
+      if (names.length >= documentLimits.maxCollections) throw new AppError('E40016');
       try {
         await add(ref, ref.collection);
       } catch (error) {
         throw isDuplicate(error) ? fieldError('E40029', 'name', 'notUnique') : error;
       }
-    },
-
-    /** First nobody finds it any more, then its documents go. Whether it was there. */
-    async remove(ref: CollectionRef): Promise<boolean> {
-      const entry = await entriesOf(ref).findOneAndDelete({ _id: ref.collection });
-      known.delete(nameOf(ref));
-      if (entry) await collectionAt(ref, entry.place).drop();
-      return entry !== null;
+      // Others that were made at once were not there to be counted.
+      if ((await namesOf(ref)).length <= documentLimits.maxCollections) return;
+      await remove(ref);
+      throw new AppError('E40016');
     },
 
     /** A collection for an import that waits. */
@@ -152,9 +172,44 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
       }
     },
 
-    async setIndexes(ref: CollectionRef, indexes: readonly string[]): Promise<void> {
-      await entriesOf(ref).updateOne({ _id: ref.collection }, { $set: { indexes } });
+    /**
+     * Gives an index its place before it is built, which takes its time and does not keep others from making theirs. Where a build
+     * ended half-way, the next attempt begins again. Throws `E40029` and `E40016`.
+     */
+    async addIndex(ref: CollectionRef, field: string): Promise<MongoCollection> {
+      const { matchedCount } = await entriesOf(ref).updateOne(
+        {
+          _id: ref.collection,
+          indexes: { $ne: field },
+          [`indexes.${documentLimits.maxIndexes - 1}`]: { $exists: false },
+        },
+        { $push: { indexes: field, building: field } },
+      );
+      const { building = [], indexes, place } = await entryOf(ref);
+      if (matchedCount === 0 && !building.includes(field)) {
+        throw indexes.includes(field) ? fieldError('E40029', 'field', 'notUnique') : new AppError('E40016');
+      }
+      return collectionAt(ref, place);
+    },
+
+    /** An index is built, and in use from now on. Whether it still has its place. */
+    async useIndex(ref: CollectionRef, documents: MongoCollection, field: string): Promise<boolean> {
+      const { matchedCount } = await entriesOf(ref).updateOne(
+        { _id: ref.collection, place: documents.collectionName, indexes: field },
+        { $pull: { building: field } },
+      );
       known.delete(nameOf(ref));
+      return matchedCount === 1;
+    },
+
+    /** Whether it was there. */
+    async removeIndex(ref: CollectionRef, field: string): Promise<boolean> {
+      const { modifiedCount } = await entriesOf(ref).updateOne(
+        { _id: ref.collection },
+        { $pull: { indexes: field, building: field } },
+      );
+      known.delete(nameOf(ref));
+      return modifiedCount === 1;
     },
   };
 }
