@@ -406,6 +406,22 @@ export function describeDocumentStore(
         },
       );
 
+      it('sort by places in arrays of arrays', async () => {
+        const ref = await newCollection();
+        await put(ref, {
+          a: { c: [[3, 1]], d: { 0: { 1: 2 } } },
+          b: { c: [[1, 9]], d: { 0: { 1: 1 } } },
+          c: { c: [[1, 5]] },
+          d: { c: [[2, 0], 7], d: { 0: { 1: 3 } } },
+        });
+        expect(idsOf(await list(ref, { sort: 'c.0.0' }))).toEqual(['b', 'c', 'd', 'a']);
+        expect(idsOf(await list(ref, { sort: '-c.0.0,c.0.1' }))).toEqual(['a', 'd', 'c', 'b']);
+        expect(idsOf(await list(ref, { sort: 'd.0.1' }))).toEqual(['c', 'b', 'a', 'd']);
+        // As whole arrays, not by the least of their elements.
+        expect(idsOf(await list(ref, { sort: 'c.0' }))).toEqual(['c', 'b', 'd', 'a']);
+        expect(idsOf(await list(ref, { sort: '-c.0' }))).toEqual(['a', 'd', 'b', 'c']);
+      });
+
       it('answer the fields that are asked for', async () => {
         const ref = await newCollection();
         await put(ref, { one: { a: 1, b: { c: 2, d: 3 }, e: [{ c: 4, f: 5 }, 6, { f: 7 }], g: [] } });

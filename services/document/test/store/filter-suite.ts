@@ -50,6 +50,57 @@ const examples: readonly Example[] = [
     others: [{ a: [{ b: 1 }] }, { a: { b: 1 } }, { a: { 1: 1 } }],
   },
   {
+    name: 'numbers in a path are places in arrays of arrays, too',
+    filter: { 'a.0.1': 2 },
+    matches: [
+      { a: [[1, 2]] },
+      { a: [{ 1: 2 }] },
+      { a: { 0: [1, 2] } },
+      { a: { 0: { 1: 2 } } },
+      { a: [{ 1: [2] }] },
+    ],
+    others: [{ a: [[2, 1]] }, { a: [1, 2] }, { a: [0, [1, 2]] }, { a: [[1, [2]]] }, { a: [[[1, 2]]] }, {}],
+  },
+  {
+    name: 'numbers in a path, as of the coordinates of GeoJSON',
+    filter: { 'g.c.0.0.0': { $gt: 139, $lt: 140 }, 'g.c.0.1.1': { $exists: true } },
+    matches: [
+      {
+        g: {
+          c: [
+            [
+              [139.7, 35.6],
+              [139.8, 35.7],
+            ],
+          ],
+        },
+      },
+    ],
+    others: [{ g: { c: [[[35.6, 139.7]]] } }, { g: { c: [[139.7, 35.6]] } }, { g: { c: [139.7, 35.6] } }],
+  },
+  {
+    name: '$exists, $ne, $in and $regex of a place in an array of an array',
+    filter: {
+      'a.0.0': { $exists: true, $ne: 3, $in: [1, 'x'] },
+      'a.0.2': { $exists: false },
+      'a.0.1': { $regex: '^y' },
+    },
+    matches: [{ a: [[1, 'yes']] }, { a: [['x', 'y']] }],
+    others: [{ a: [[3, 'y']] }, { a: [[1, 'no']] }, { a: [[1, 'y', 0]] }, { a: [] }, { a: [[]] }],
+  },
+  {
+    name: 'an array that stands at a place is not looked into',
+    filter: { $or: [{ 'a.0': 1 }, { 'a.0': { $gt: 7 } }, { 'a.0': { $regex: '^x' } }] },
+    matches: [{ a: [1, 2] }, { a: [8] }, { a: ['x'] }, { a: { 0: [1] } }],
+    others: [{ a: [[1, 2]] }, { a: [[8]] }, { a: [['x']] }, { a: [0, 1] }],
+  },
+  {
+    name: 'a whole array at a place',
+    filter: { 'a.0': [1, 2] },
+    matches: [{ a: [[1, 2]] }, { a: [[1, 2], 3] }],
+    others: [{ a: [1, 2] }, { a: [[[1, 2]]] }, { a: [3, [1, 2]] }],
+  },
+  {
     name: 'a whole array is equal where it is one of its elements, too',
     filter: { a: [1, 'x'] },
     matches: [{ a: [1, 'x'] }, { a: [[1, 'x'], 2] }],
@@ -243,6 +294,7 @@ const refused: Readonly<Record<string, string>> = {
   'a deep filter': `${'{"$and":['.repeat(30)}{}${']}'.repeat(30)}`,
   'a deep value': `{"a":${'['.repeat(30)}${']'.repeat(30)}}`,
   'a long path': `{"${'a.'.repeat(40)}a":1}`,
+  'null at a place in an array of an array': '{"a.0.1":{"$ne":null}}',
   'many conditions': JSON.stringify({ $or: Array.from({ length: 201 }, () => ({ a: 1 })) }),
   'many values': JSON.stringify({ a: { $in: Array.from({ length: 1_001 }, () => 1) } }),
   'a long $regex': `{"a":{"$regex":"${'a'.repeat(101)}"}}`,

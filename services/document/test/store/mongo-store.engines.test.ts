@@ -19,6 +19,7 @@ const ofFerret = {
   refuses: [
     // No whole object or array is found among the elements of an array.
     'a whole array is equal where it is one of its elements, too',
+    'a whole array at a place',
     'a whole object is equal with the same order of keys',
     'an empty object and an empty array are values',
     '$in takes values of all types',

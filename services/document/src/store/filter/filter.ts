@@ -114,13 +114,13 @@ class FilterReader {
 
   #equal(path: Path, operand: unknown): Filter {
     this.#count();
-    return { kind: 'equal', path, value: this.#value(operand) };
+    return { kind: 'equal', path, value: this.#value(path, operand) };
   }
 
   /** Only values of the same type are compared. Objects and arrays have no order that anybody would ask for. */
   #range(path: Path, operator: '>' | '>=' | '<' | '<=', operand: unknown): Filter {
     this.#count();
-    const value = this.#value(operand);
+    const value = this.#value(path, operand);
     if (value === null) {
       // Null is neither more nor less than null, but as much.
       return operator === '>=' || operator === '<=' ? { kind: 'equal', path, value } : none;
@@ -132,7 +132,7 @@ class FilterReader {
   #in(path: Path, operand: unknown): Filter {
     this.#count();
     if (!Array.isArray(operand)) throw invalid();
-    return { kind: 'in', path, values: operand.map((value) => this.#value(value)) };
+    return { kind: 'in', path, values: operand.map((value) => this.#value(path, value)) };
   }
 
   #exists(path: Path, operand: unknown): Filter {
@@ -142,9 +142,11 @@ class FilterReader {
     return operand ? exists : not(exists);
   }
 
-  #value(operand: unknown): Json {
+  #value(path: Path, operand: unknown): Json {
     this.#values++;
     if (this.#values > mostValues) throw invalid();
+    // An array in an array lacks what an object there would have: not every adapter can tell that from null.
+    if (operand === null && path.some((_, at) => isInnerPlace(path, at))) throw invalid();
     return valueOf(operand);
   }
 
@@ -201,6 +203,10 @@ export function pathOf(text: string, field = 'filter'): Path {
 
 /** Whether a component may also be a place in an array. */
 export const isPlace = (component: string): boolean => /^(?:0|[1-9]\d{0,6})$/.test(component);
+
+/** Whether a component may also be a place in an array that stands in an array. */
+export const isInnerPlace = (path: Path, at: number): boolean =>
+  at > 1 && isPlace(path[at] ?? '') && isPlace(path[at - 1] ?? '');
 
 /** What documents hold, and nothing else: see the fine print. */
 function valueOf(operand: unknown, level = 1): Json {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../document-store.ts';
-import type { Json, Path } from '../filter/filter.ts';
+import { isInnerPlace, type Json, type Path } from '../filter/filter.ts';
 
 /**
  * How a document is kept in MongoDB, so that every engine that speaks its protocol takes it: keys without dots, quotes and
@@ -32,7 +32,15 @@ function decodeKey(key: string): string {
     : key;
 }
 
-export const encodePath = (path: Path): string => path.map(encodeKey).join('.');
+/** All forms that a path may have in a document: a place in an array that stands in an array is a key. */
+export function formsOfPath(path: Path): readonly string[] {
+  return path
+    .map((component, at) => {
+      const key = encodeKey(component);
+      return isInnerPlace(path, at) ? [key, `${placeKey}${component}`] : [key];
+    })
+    .reduce((before, keys) => before.flatMap((start) => keys.map((key) => `${start}.${key}`)));
+}
 
 export function encodeContent(content: JsonObject): JsonObject {
   const encoded: Record<string, unknown> = {};

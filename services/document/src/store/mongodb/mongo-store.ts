@@ -18,7 +18,7 @@ import { asked, isDuplicate, isNotFound, type MongoCollection, type MongoDocumen
 import { decodeContent, encodeContent } from './encoding.ts';
 import { refuseWrongAnswers } from './ferretdb.ts';
 import { importAllOrNothing, importAtOnce } from './import-run.ts';
-import { orderOf, placeOf, type Query, queryOf } from './query.ts';
+import { orderOf, placesOf, type Query, queryOf } from './query.ts';
 import { createRegistry } from './registry.ts';
 
 const batchSize = 1_000;
@@ -209,9 +209,11 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
     indexes: async (ref) => (await registry.load(ref)).indexes,
 
     async createIndex(ref, field) {
-      const place = placeOf(pathOf(field, 'field'));
+      const places = placesOf(pathOf(field, 'field'));
       const documents = await registry.addIndex(ref, field);
-      if (place !== '_id') await documents.createIndex({ [place]: 1 }, { name: indexNameOf(field) });
+      for (const [at, place] of places.entries()) {
+        if (place !== '_id') await documents.createIndex({ [place]: 1 }, { name: indexNameOf(field, at) });
+      }
       // Who deleted it meanwhile found nothing to drop.
       if (!(await registry.useIndex(ref, documents, field))) await dropIndex(documents, field);
     },
@@ -250,14 +252,18 @@ function withErrors(store: DocumentStore): DocumentStore {
 }
 
 /** A name of its own, since MongoDB's would be as long as the path. */
-const indexNameOf = (field: string): string =>
-  `field_${createHash('sha256').update(field).digest('hex').slice(0, 32)}`;
+const indexNameOf = (field: string, at: number): string => {
+  const name = `field_${createHash('sha256').update(field).digest('hex').slice(0, 32)}`;
+  return at === 0 ? name : `${name}_${at}`;
+};
 
 async function dropIndex(documents: MongoCollection, field: string): Promise<void> {
-  try {
-    await documents.dropIndex(indexNameOf(field));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
+  for (const at of placesOf(pathOf(field, 'field')).keys()) {
+    try {
+      await documents.dropIndex(indexNameOf(field, at));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
   }
 }
 

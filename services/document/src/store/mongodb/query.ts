@@ -1,7 +1,7 @@
 import type { Condition, Filter, Path } from '../filter/filter.ts';
 import { type Dialect, type Pattern, writePattern } from '../filter/pattern.ts';
 import type { Sort } from '../sort.ts';
-import { encodePath, formsOf } from './encoding.ts';
+import { formsOf, formsOfPath } from './encoding.ts';
 import { isMoment, momentQuery } from './moments.ts';
 
 /** What MongoDB is asked; it is made of checked filters alone, never of a caller's object. */
@@ -14,11 +14,12 @@ const ownNames: Readonly<Record<string, string>> = {
   _updated_at: 'u',
 };
 
-/** Where the value of a path is in a stored document. */
-export function placeOf(path: Path): string {
+/** Where the value of a path may be in a stored document; most have one place. */
+export function placesOf(path: Path): readonly [string, ...string[]] {
   const [name = '', ...rest] = path;
-  if (!Object.hasOwn(ownNames, name)) return `d.${encodePath(path)}`;
-  return [ownNames[name], ...rest].join('.');
+  if (Object.hasOwn(ownNames, name)) return [[ownNames[name], ...rest].join('.')];
+  const [first = '', ...others] = formsOfPath(path).map((form) => `d.${form}`);
+  return [first, ...others];
 }
 
 const nothing: Query = { _id: { $exists: false } };
@@ -32,8 +33,10 @@ export function queryOf(filter: Filter): Query {
     case 'not':
       return { $nor: [queryOf(filter.part)] };
     default: {
-      const place = placeOf(filter.path);
-      return isMoment(filter.path) ? momentQuery(place, filter, regexOf) : { [place]: operatorOf(filter) };
+      const places = placesOf(filter.path);
+      if (isMoment(filter.path)) return momentQuery(places[0], filter, regexOf);
+      const conditions = places.map((place) => ({ [place]: operatorOf(filter) }));
+      return conditions.length === 1 ? { ...conditions[0] } : { $or: conditions };
     }
   }
 }
@@ -71,10 +74,12 @@ const mongoPatterns: Dialect = {
 
 const regexOf = (pattern: Pattern): string => writePattern(pattern, mongoPatterns);
 
-/** By its keys, then by `_id`. */
+/** By its keys, then by `_id`. Of several places of a key, a collection has one. */
 export function orderOf(sort: Sort): Record<string, 1 | -1> {
   const order: Record<string, 1 | -1> = {};
-  for (const { descending, path } of sort) order[placeOf(path)] ??= descending ? -1 : 1;
+  for (const { descending, path } of sort) {
+    for (const place of placesOf(path)) order[place] ??= descending ? -1 : 1;
+  }
   order['_id'] ??= 1;
   return order;
 }

@@ -1,6 +1,6 @@
 import type { Condition, Filter, Json, Path } from '../filter/filter.ts';
 import { type Dialect, writePattern } from '../filter/pattern.ts';
-import { accessorsOf, isMissingAt } from './json-path.ts';
+import { accessorsOf, comparedAt, endsInPlace, isMissingAt } from './json-path.ts';
 
 /** The parameters of a statement. What callers chose comes into a statement as one of them, never as text. */
 export class Parameters {
@@ -42,14 +42,14 @@ function leaf(condition: Condition, parameters: Parameters): string {
       return equals(path, condition.values, parameters);
     case 'range': {
       const literal = literalOf(condition.value);
-      return holds(path, (way) => `${way} ${condition.operator} ${literal}`, parameters);
+      return holds(comparedAt(path), (way) => `${way} ${condition.operator} ${literal}`, path, parameters);
     }
     case 'exists':
-      return holds(path, (way) => `exists(${way})`, parameters);
+      return holds(accessorsOf(path), (way) => `exists(${way})`, path, parameters);
     case 'matches': {
       // `s`: what is not in a class may be a line break, as in RE2.
       const pattern = JSON.stringify(writePattern(condition.pattern, postgresPatterns));
-      return holds(path, (way) => `${way} like_regex ${pattern} flag "s"`, parameters);
+      return holds(comparedAt(path), (way) => `${way} like_regex ${pattern} flag "s"`, path, parameters);
     }
   }
 }
@@ -82,7 +82,7 @@ function equals(path: Path, values: readonly Json[], parameters: Parameters): st
   if (simple.length > 0) {
     const literals = simple.map(literalOf);
     const jsonPath = [
-      ...accessorsOf(path).flatMap((way) => literals.map((literal) => `(${way} == ${literal})`)),
+      ...comparedAt(path).flatMap((way) => literals.map((literal) => `(${way} == ${literal})`)),
       ...(simple.includes(null) ? [isMissingAt(path)] : []),
     ].join(' || ');
     conditions.push(matchesPath(path, jsonPath, parameters));
@@ -97,10 +97,14 @@ function equalsNested(path: Path, value: Json, parameters: Parameters): string {
   const found = accessorsOf(path).map(
     (way) => `EXISTS (
       SELECT FROM jsonb_path_query(${rootOf(path)}, ${parameters.add(way)}::jsonpath) AS found
-      WHERE found = ${wanted} OR EXISTS (
+      WHERE found = ${wanted}${
+        endsInPlace(way)
+          ? ''
+          : ` OR EXISTS (
         SELECT FROM jsonb_array_elements(CASE jsonb_typeof(found) WHEN 'array' THEN found ELSE '[]' END) AS element
         WHERE element = ${wanted}
-      ))`,
+      )`
+      })`,
   );
   const anyway = `(${found.join(' OR ')})`;
   if (!hasOrder(value) || isOwn(path)) return anyway;
@@ -116,8 +120,13 @@ function hasOrder(value: Json): boolean {
 
 const literalOf = (value: Json): string => JSON.stringify(value);
 
-function holds(path: Path, say: (way: string) => string, parameters: Parameters): string {
-  const jsonPath = accessorsOf(path).map((way) => `(${say(way)})`);
+function holds(
+  ways: readonly string[],
+  say: (way: string) => string,
+  path: Path,
+  parameters: Parameters,
+): string {
+  const jsonPath = ways.map((way) => `(${say(way)})`);
   return matchesPath(path, jsonPath.join(' || '), parameters);
 }
 

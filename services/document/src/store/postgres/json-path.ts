@@ -7,8 +7,18 @@ import { isPlace, type Path } from '../filter/filter.ts';
 
 /** The expressions for the values at a path: several where a number may be a key or a place in an array. */
 export function accessorsOf(path: Path): readonly string[] {
-  return ways(path).map((steps) => `$${steps.map(accessorOf).join('')}`);
+  return ways(path).map((steps) => `$${steps.map((step) => accessorOf(step)).join('')}`);
 }
+
+/** The expressions for what is compared with one value: an array that stands at the place of a path is not looked into. */
+export function comparedAt(path: Path): readonly string[] {
+  return ways(path).map(
+    (steps) => `$${steps.map((step) => accessorOf(step, step === steps.at(-1))).join('')}`,
+  );
+}
+
+/** Of each accessor, whether it ends with a place in an array. */
+export const endsInPlace = (accessor: string): boolean => accessor.endsWith(']');
 
 /** A key, and places in the array that stands there. */
 interface Step {
@@ -31,7 +41,7 @@ function ways(path: Path): readonly (readonly Step[])[] {
   return result;
 }
 
-function accessorOf({ key, places }: Step): string {
+function accessorOf({ key, places }: Step, isCompared = false): string {
   const member = `.${JSON.stringify(key)}`;
   if (places.length === 0) return member;
   // Without the condition `[0]` would answer what is no array, and `?` alone goes through arrays in arrays.
@@ -39,8 +49,10 @@ function accessorOf({ key, places }: Step): string {
     const before = places.slice(0, depth).map((place) => `[${place}]`);
     return `@${member}${before.join('')}.type() == "array"`;
   });
-  const condition = ['@.type() == "object"', ...isArray].join(' && ');
-  return ` ? (${condition})${member}${places.map((place) => `[${place}]`).join('')}`;
+  const at = `${member}${places.map((place) => `[${place}]`).join('')}`;
+  const isNone = isCompared ? [`@${at}.type() != "array"`] : [];
+  const condition = ['@.type() == "object"', ...isArray, ...isNone].join(' && ');
+  return ` ? (${condition})${at}`;
 }
 
 /** A condition for that the path ends somewhere before its end: what MongoDB takes for null. */
