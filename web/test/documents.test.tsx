@@ -126,6 +126,23 @@ describe('the editor of documents', () => {
     expect(await screen.findAllByText('時間がかかりすぎました。')).toBeTruthy();
   });
 
+  it('tells of a sort that takes too long, and lists without it', async () => {
+    answer({ rows: orders });
+    server.use(
+      http.get(documents, ({ request }) =>
+        new URL(request.url).searchParams.has('sort')
+          ? failure('E40002', '不正な値です。', [{ field: 'sort', message: '並べ替えを中止しました。' }])
+          : HttpResponse.json({ ...onePage(2), documents: orders, after: null }),
+      ),
+    );
+    const app = renderApp('/collections?name=orders&sort=total');
+    await screen.findByText('並べ替えを中止しました。');
+    expect(screen.queryByText('フィルターを実行できません')).toBeNull();
+    await press(app, '並べ替えを解除');
+    await screen.findByRole('table');
+    expect(address()).toBe('/collections?name=orders');
+  });
+
   it('goes on by cursor, and sorts by a column upwards, downwards, and not at all', async () => {
     const asked: string[] = [];
     answer({ rows: orders });

@@ -207,6 +207,10 @@ export const fieldMessages = {
     ja: '検索に時間がかかりすぎるため中止しました。条件を絞るか、インデックスを作成してください。',
     en: 'The search took too long. Narrow the filter, or make an index.',
   },
+  sortTimeout: {
+    ja: '件数が多く、並べ替えや後ろのページの表示に時間がかかりすぎるため中止しました。フィルターで件数を絞ってください。',
+    en: 'Sorting, or going to a page far behind, took too long among so many documents. Narrow them down by a filter.',
+  },
   documentObject: { ja: 'JSONオブジェクトを入力してください。', en: 'Enter a JSON object.' },
   documentKey: {
     ja: '使用できないキーです。「$」で始まるキー、NUL文字を含むキー、「__proto__」は使用できません。',

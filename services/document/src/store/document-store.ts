@@ -8,7 +8,8 @@
  * - `E40029`: a collection, a document (field `_id`) or an index (field `field`) of that name is there already;
  * - `E40016`: a 101st collection, an eleventh index;
  * - `E40034` with status 412: a document has another version than `ifVersion`, or none;
- * - `E40002` on `filter`, `sort`, `fields` or `after`: what is not one, or a filter that took over 2 s.
+ * - `E40002` on `filter`, `sort`, `fields` or `after`: what is not one; on `filter` also what took over 2 s, on
+ *   `sort` where there is no filter.
  */
 export interface DocumentStore {
   /** Takes the database with all that is in it away; one that is not there is fine. It exists as soon as it has a collection. */

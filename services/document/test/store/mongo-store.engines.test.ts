@@ -5,7 +5,9 @@ import { createLogger } from '@portal/kernel';
 import { startMongo } from '@portal/testing/engines';
 import mongoose from 'mongoose';
 import { afterAll, expect, it, vi } from 'vitest';
+import { parseFilter } from '../../src/store/filter/filter.ts';
 import { createMongoStore } from '../../src/store/mongodb/mongo-store.ts';
+import { parseSort } from '../../src/store/sort.ts';
 import { describeDocumentStore } from './contract-suite.ts';
 
 const engine = await startMongo({ dataDir: await mkdtemp(join(tmpdir(), 'portal-mongodb-')) });
@@ -124,6 +126,30 @@ it('An index whose build failed is built by the next attempt, and one that is de
   } finally {
     createIndex.mockRestore();
     await connection.close();
+    await store.close();
+  }
+});
+
+it('A list that takes too long says whether it was the filter', async () => {
+  const store = open();
+  const ref = { partnerId: 1, db: 'd1slow', collection: 'things' };
+  const find = vi.spyOn(mongoose.mongo.Collection.prototype, 'find');
+  try {
+    await store.createCollection(ref);
+    await store.list(ref, { perPage: 1 });
+    find.mockImplementation(() => {
+      throw new mongoose.mongo.MongoServerError({ code: 50, message: 'operation exceeded time limit' });
+    });
+    await expect(store.list(ref, { perPage: 1, sort: parseSort('a') })).rejects.toMatchObject({
+      code: 'E40002',
+      fields: [{ field: 'sort', message: 'sortTimeout' }],
+    });
+    await expect(store.list(ref, { perPage: 1, filter: parseFilter('{"a":1}') })).rejects.toMatchObject({
+      code: 'E40002',
+      fields: [{ field: 'filter', message: 'filterTimeout' }],
+    });
+  } finally {
+    find.mockRestore();
     await store.close();
   }
 });

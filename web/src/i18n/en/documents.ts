@@ -47,6 +47,8 @@ export const documents: Translation<typeof ja> = {
   emptyText: 'Create them one by one, or import a JSON file.',
   noMatch: 'No document matches the filter',
   noMatchText: 'Change the conditions, or clear them.',
+  tooSlow: 'This takes too long',
+  unsort: 'Remove the sort',
   filter: {
     label: 'Filter',
     placeholder: '{ "status": "paid", "total": { "$gte": 1000 } }',
@@ -191,7 +193,7 @@ export const documents: Translation<typeof ja> = {
     leave: 'Cancel and leave',
   },
   indexes: {
-    lead: 'An index on a field makes filters and sorts by it quick among many documents. There can be {{most}}.',
+    lead: 'An index on a field makes filters by it quick among many documents. There can be {{most}}.',
     field: 'Field (with dots into objects)',
     noField: 'Enter a field.',
     create: 'Create',

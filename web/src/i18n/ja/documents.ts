@@ -44,6 +44,8 @@ export const documents = {
   emptyText: '1件ずつ作成するか、JSONのファイルをまとめて取り込みます。',
   noMatch: 'フィルターに一致するドキュメントはありません',
   noMatchText: '条件を変えるか、クリアしてください。',
+  tooSlow: '時間がかかりすぎました',
+  unsort: '並べ替えを解除',
   filter: {
     label: 'フィルター',
     placeholder: '{ "status": "paid", "total": { "$gte": 1000 } }',
@@ -184,7 +186,7 @@ export const documents = {
     leave: '中止して移動',
   },
   indexes: {
-    lead: 'よく使う条件や並べ替えの項目にインデックスを付けると、件数が多くても速く検索できます。{{most}}個まで作成できます。',
+    lead: 'よく使う条件の項目にインデックスを付けると、件数が多くても速く検索できます。{{most}}個まで作成できます。',
     field: '項目（オブジェクトの中は「.」でつなぎます）',
     noField: '項目を入力してください。',
     create: '作成',

@@ -39,6 +39,10 @@ export function parseFilter(text: string): Filter {
 
 export const invalid = (): Error => fieldError('E40002', 'filter', 'invalidValue');
 
+/** What was asked took too long; without a filter there is none to narrow. */
+export const tookTooLong = (isFiltered: boolean): Error =>
+  isFiltered ? fieldError('E40002', 'filter', 'filterTimeout') : fieldError('E40002', 'sort', 'sortTimeout');
+
 class FilterReader {
   #conditions = 0;
   #values = 0;

@@ -1,5 +1,6 @@
-import { AppError, fieldError } from '@portal/kernel';
+import { AppError } from '@portal/kernel';
 import mongoose from 'mongoose';
+import { invalid, tookTooLong } from '../filter/filter.ts';
 
 export const { mongo } = mongoose;
 export type MongoBulkError = mongoose.mongo.MongoBulkWriteError;
@@ -29,8 +30,8 @@ export const isDuplicate = (error: unknown): boolean =>
 export const isNotFound = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && NOT_FOUND.has(Number(error.code));
 
-/** Runs what asks the engine; where it cannot be reached, or a filter took too long, the product says so. */
-export async function asked<T>(work: () => Promise<T>): Promise<T> {
+/** Runs what asks the engine; where it cannot be reached, or it took too long, the product says so. */
+export async function asked<T>(work: () => Promise<T>, { isFiltered = true } = {}): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -44,9 +45,9 @@ export async function asked<T>(work: () => Promise<T>): Promise<T> {
       throw new AppError('E50301', [], { cause: error });
     }
     if (error instanceof mongo.MongoServerError) {
-      if (error.code === MAX_TIME_EXPIRED) throw fieldError('E40002', 'filter', 'filterTimeout');
+      if (error.code === MAX_TIME_EXPIRED) throw tookTooLong(isFiltered);
       if (INVALID_REGULAR_EXPRESSION.has(Number(error.code))) {
-        throw fieldError('E40002', 'filter', 'invalidValue');
+        throw invalid();
       }
     }
     throw error;

@@ -118,7 +118,10 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
       const question = await questionOf(request.filter);
       return registry.with(
         ref,
-        async ({ documents }) => listDocuments(documents, question, request),
+        async ({ documents }) =>
+          asked(async () => listDocuments(documents, question, request), {
+            isFiltered: request.filter !== undefined,
+          }),
         ({ totalCount }) => totalCount > 0,
       );
     },

@@ -1,7 +1,7 @@
 import { documentLimits } from '@portal/contracts';
 import type { ScopedConnection, ScopedPool } from '@portal/database';
-import { fieldError } from '@portal/kernel';
 import type { DatabaseRef } from '../document-store.ts';
+import { invalid, tookTooLong } from '../filter/filter.ts';
 
 /** Reading and writing of what a caller named: as long as other services' statements. */
 const longest = 30_000;
@@ -19,8 +19,12 @@ export interface Connections {
     work: (connection: ScopedConnection) => Promise<T>,
     options?: { isLong?: boolean },
   ): Promise<T>;
-  /** For a filter: one that takes too long is refused. */
-  filter<T>(database: DatabaseRef, work: (connection: ScopedConnection) => Promise<T>): Promise<T>;
+  /** For a filter, or a list without one: what takes too long is refused. */
+  filter<T>(
+    database: DatabaseRef,
+    work: (connection: ScopedConnection) => Promise<T>,
+    options?: { isFiltered?: boolean },
+  ): Promise<T>;
 }
 
 /** Statements on the rows of the tenant whose database it is. */
@@ -30,13 +34,13 @@ export function connectionsOf(pool: ScopedPool): Connections {
     use: async (database, work) => pool.use(scopeOf(database), longest, work),
     transaction: async (database, work, { isLong = false } = {}) =>
       pool.transaction(scopeOf(database), isLong ? longestOfAll : longest, work),
-    filter: async (database, work) => {
+    filter: async (database, work, { isFiltered = true } = {}) => {
       try {
         return await pool.use(scopeOf(database), documentLimits.filterTimeout, work);
       } catch (error) {
         const state = stateOf(error);
-        if (state === QUERY_CANCELED) throw fieldError('E40002', 'filter', 'filterTimeout');
-        if (state === INVALID_REGULAR_EXPRESSION) throw fieldError('E40002', 'filter', 'invalidValue');
+        if (state === QUERY_CANCELED) throw tookTooLong(isFiltered);
+        if (state === INVALID_REGULAR_EXPRESSION) throw invalid();
         throw error;
       }
     },

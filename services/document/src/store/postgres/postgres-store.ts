@@ -132,7 +132,9 @@ export function createPostgresStore(options: {
       collections.with(
         ref,
         async (collection) =>
-          connections.filter(ref, async (connection) => listDocuments(connection, collection, request)),
+          connections.filter(ref, async (connection) => listDocuments(connection, collection, request), {
+            isFiltered: request.filter !== undefined,
+          }),
         ({ totalCount }) => totalCount > 0,
       ),
 

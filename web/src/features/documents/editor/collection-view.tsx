@@ -48,7 +48,9 @@ export function CollectionView({ address }: { address: EditorAddress }) {
   const selected = selection.shown === shown ? selection.ids : nothing;
   const select = (ids: Iterable<string>) => setSelection({ shown, ids: new Set(ids) });
   const openDocument = (id: string) => address.show({ document: id });
-  const refusal = query.error?.fields.find(({ field }) => field === 'filter')?.message;
+  const refusalOf = (name: string) => query.error?.fields.find(({ field }) => field === name)?.message;
+  const refusal = refusalOf('filter');
+  const slowSort = refusalOf('sort');
 
   const actions = (
     <Flex gap="2" wrap="wrap">
@@ -123,7 +125,20 @@ export function CollectionView({ address }: { address: EditorAddress }) {
                   onDelete={() => setOpen({ what: 'delete', ids: [...selected] })}
                 />
               )}
-              {query.error && !refusal ? (
+              {slowSort ? (
+                <EmptyState
+                  title={t('tooSlow')}
+                  action={
+                    address.sort !== '' && (
+                      <Button variant="outline" onClick={() => address.show({ sort: '' })}>
+                        {t('unsort')}
+                      </Button>
+                    )
+                  }
+                >
+                  {slowSort}
+                </EmptyState>
+              ) : query.error && !refusal ? (
                 <ErrorState error={query.error} onRetry={() => void query.refetch()} />
               ) : !documents ? (
                 refusal ? (

@@ -21,7 +21,7 @@ interface IndexesProps {
   fields: readonly KnownField[];
 }
 
-/** The indexes of a collection: what makes a filter and a sort by a field quick. */
+/** The indexes of a collection: what makes a filter by a field quick. */
 export function Indexes({ fields, name }: IndexesProps) {
   const { t } = useTranslation(['documents', 'ui']);
   const { db, writable } = useDatabase();
