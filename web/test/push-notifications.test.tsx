@@ -179,6 +179,30 @@ describe('a notification that waits', () => {
     expect(await screen.findByText('プッシュ通知「Title 1」を更新しました。')).toBeTruthy();
     expect(sent).toMatchObject({ deliver_datetime: null, group_id: null, user_ids: null });
   });
+
+  it('keeps the certificate that it waits with where the contract has none any more, or changes it', async () => {
+    await signInPartner({ contractRank: 'standard' });
+    let sent: unknown;
+    server.use(
+      http.get(`${list}/1`, () =>
+        HttpResponse.json(notification(1, { certification_id: 5, deliver_datetime: '2099-01-01T00:00:00Z' })),
+      ),
+      http.put(`${list}/1`, async ({ request }) => {
+        sent = await request.json();
+        return HttpResponse.json({});
+      }),
+    );
+    const app = renderApp('/partner/push-notifications/edit/?id=1&pn=Sakura');
+    expect(await screen.findByRole('radio', { name: '設定済みの証明書（ID: 5）' })).toHaveProperty(
+      'checked',
+      true,
+    );
+    await choose(app, '標準の証明書');
+    await press(app, '確認へ進む');
+    await press(app, '保存する');
+    await screen.findByText('プッシュ通知「Title 1」を更新しました。');
+    expect(sent).toMatchObject({ certification_id: 0 });
+  });
 });
 
 describe('the list', () => {

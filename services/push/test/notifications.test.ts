@@ -288,6 +288,8 @@ describe('When a field of a notification is wrong', () => {
   test('one of its own is E40304 once the contract has none', async () => {
     const shrunk = await harness.partner();
     const certificationId = await shrunk.certification();
+    const other = await shrunk.certification({ name: 'Other' });
+    const id = await waiting(shrunk, { certificationId });
     await harness.deliver(tenantEvents.partnerUpdated, {
       subject: shrunk.pid,
       partnerId: shrunk.pid,
@@ -299,6 +301,11 @@ describe('When a field of a notification is wrong', () => {
       }),
     });
     expect(await create(shrunk, { certificationId })).toEqual([403, 'E40304']);
+    // What waits with one keeps it, and is changed; another it cannot have.
+    expect((await update(shrunk, id, { title: 'New', certificationId }))[0]).toBe(200);
+    expect(await update(shrunk, id, { certificationId: other })).toEqual([403, 'E40304']);
+    expect((await update(shrunk, id, { certificationId: 0 }))[0]).toBe(200);
+    expect(await update(shrunk, id, { certificationId })).toEqual([403, 'E40304']);
     expect((await create(shrunk, { deliverDatetime: tomorrow }))[0]).toBe(201);
   });
 

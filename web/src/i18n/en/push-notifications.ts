@@ -48,6 +48,7 @@ export const pushNotifications: Translation<typeof ja> = {
   chosen: '{{count}} chosen (at most {{most}})',
   further: 'More settings',
   certification: 'Certificate',
+  certificationBefore: 'The one set so far (ID {{id}})',
   certificationHelp: 'The certificate that it is sent with.',
   operators: 'Standard certificate',
   json: 'JSON',

@@ -44,6 +44,7 @@ export const pushNotifications = {
   chosen: '{{count}}人を選択中（{{most}}人まで）',
   further: 'その他の設定',
   certification: '証明書',
+  certificationBefore: '設定済みの証明書（ID: {{id}}）',
   certificationHelp: '送信に使用する証明書です。',
   operators: '標準の証明書',
   json: 'JSON',

@@ -44,8 +44,11 @@ export async function updateNotification(
     const content = changedNotification(contentOf(before), change);
     requireSendable(content, change, now);
     const { certificationId, deliverDatetime } = content;
-    if (change.certificationId !== undefined)
-      await requireCertification(db, partnerId, { certificationId, hasOwn });
+    if (change.certificationId !== undefined) {
+      // The one that it waits with stays, also where the contract has none of its own any more.
+      const isKept = certificationId === before.certificationId;
+      await requireCertification(db, partnerId, { certificationId, hasOwn: hasOwn || isKept });
+    }
     const dueAt = change.deliverDatetime === undefined ? before.dueAt : (deliverDatetime ?? now);
     const after = await saveNotification(db, key, content, { dueAt, now });
     await scheduleDelivery(db, after, now);

@@ -103,8 +103,8 @@ function Reasons({ reasons }: { reasons: Notification['failureReasons'] }) {
 function Content({ notification }: { notification: Notification }) {
   const { t } = useTranslation(['pushNotifications', 'ui']);
   const { dateTime } = useFormat();
-  const certifications = useCertificationOptions();
   const { certificationId, json, message, title, userCount, users } = notification;
+  const certifications = useCertificationOptions(certificationId);
   const certification = certifications.find(({ value }) => value === String(certificationId ?? 0));
   return (
     <Section title={t('content')}>

@@ -45,7 +45,7 @@ export function NotificationForm({ initial, record: before }: NotificationFormPr
   const { t } = useTranslation('pushNotifications');
   const schema = useMemo(() => notificationSchema(() => new Date(), before?.deliverDatetime ?? ''), [before]);
   const form = useFlowForm<NotificationValues>(schema, initial, useNotificationLabels());
-  const certifications = useCertificationOptions();
+  const certifications = useCertificationOptions(before?.certificationId);
   const [title, message, deliverType, deliverDatetime, deliverToType] = form.form.watch([
     'title',
     'message',

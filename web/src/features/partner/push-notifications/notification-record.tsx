@@ -99,7 +99,7 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<Notification, Or
 function useItems(values: NotificationValues, notification?: Notification): DescriptionItem[] {
   const { t } = useTranslation(['pushNotifications', 'ui']);
   const labels = useNotificationLabels();
-  const certifications = useCertificationOptions();
+  const certifications = useCertificationOptions(notification?.certificationId);
   const { data: groups = [] } = usePickableGroups();
   const before = notification && notificationValuesOf(notification);
   const textOrNone = (value: string) => (value === '' ? t('ui:none') : value);
