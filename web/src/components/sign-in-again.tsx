@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useApi } from '../lib/api.ts';
 import { failureOf, useContractForm } from '../lib/contract-form.ts';
+import { partnerLoginPath } from '../lib/partner-code.ts';
 import type { Session } from '../lib/session/session-store.ts';
 import { useSessionStore } from '../lib/session/use-session.ts';
 import { useAction } from '../lib/use-action.ts';
@@ -13,6 +14,7 @@ import { Dialog } from '../ui/feedback/dialog.tsx';
 import { PageSpinner } from '../ui/feedback/states.tsx';
 import { PasswordField } from '../ui/form/fields.tsx';
 import { Form } from '../ui/form/form.tsx';
+import { ExternalLink } from '../ui/link.tsx';
 import { SecondStep } from './lazy-second-step.ts';
 import { ChallengeOver } from './sign-in-steps.tsx';
 import { type Begin, useBegin } from './use-begin.ts';
@@ -77,6 +79,14 @@ export function SignInAgain({ session }: { session: Session }) {
             <input hidden readOnly autoComplete="username" value={account} />
             <PasswordField {...form.field('signInPassword')} required autoComplete="current-password" />
           </Form>
+          {/* As by single sign-on: this tab goes on as soon as its owner is signed in there. */}
+          {session.kind === 'partner' && (
+            <chakra.p mt="4">
+              <ExternalLink href={partnerLoginPath(session.partner.partnerCode)}>
+                {t('again.otherWay')}
+              </ExternalLink>
+            </chakra.p>
+          )}
         </>
       ) : (
         <Suspense fallback={<PageSpinner />}>

@@ -35,6 +35,7 @@ export const auth: Translation<typeof ja> = {
     text: 'Your session has expired. What you have entered is still on this page: enter your password to go on.',
     account: 'Account',
     otherAccount: 'Use another account',
+    otherWay: 'Sign in another way (new tab)',
   },
   setUpFirst: 'Set up two-factor sign-in to go on',
   menuTitle: 'Home',
