@@ -6,7 +6,7 @@ import { SignInAgain } from '../components/sign-in-again.tsx';
 import { collectionsPath, databaseKey } from '../lib/database-key.ts';
 import { loadTexts } from '../lib/i18n.ts';
 import { partnerLoginPath } from '../lib/partner-code.ts';
-import type { SessionKind } from '../lib/session/session-store.ts';
+import { ownerOf, type SessionKind } from '../lib/session/session-store.ts';
 import { useHasLapsed, useSession, useSessionStore } from '../lib/session/use-session.ts';
 import { hasUnsavedWork } from '../lib/unsaved-work.ts';
 import { Dialog } from '../ui/feedback/dialog.tsx';
@@ -34,7 +34,8 @@ export function RequireSession({ kind }: { kind: SessionKind }) {
     return <Navigate to={requiredSetupPath(kind)} replace state={{ from }} />;
   return (
     <>
-      <Outlet />
+      {/* A page ends with its person, also where another one has signed in in another tab. */}
+      <Outlet key={ownerOf(session)} />
       {hasLapsed && <SignInAgain session={session} />}
       {session.twoFactorSetup && !hasLapsed && <SetupOverPage />}
     </>

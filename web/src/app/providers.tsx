@@ -8,7 +8,7 @@ import { ApiContext } from '../lib/api.ts';
 import { currentLanguage } from '../lib/i18n.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { VersionContext } from '../lib/reload-hold.ts';
-import { createSessionStore, type Session } from '../lib/session/session-store.ts';
+import { createSessionStore, ownerOf } from '../lib/session/session-store.ts';
 import { createTokenVault } from '../lib/session/token-vault.ts';
 import { SessionContext } from '../lib/session/use-session.ts';
 import { hasUnsavedWork, reloadUnasked } from '../lib/unsaved-work.ts';
@@ -33,7 +33,8 @@ function createServices() {
     onAnswer: version.onAnswer,
     onSilence: version.onSilence,
     async onUnauthorized(_, refused, contract) {
-      if (admits(contract, 'public')) return false;
+      // A call of somebody who was signed in here before is not made again for whoever is now.
+      if (admits(contract, 'public') || refused === undefined || !session.hasGiven(refused)) return false;
       // An answer to a token that was replaced meanwhile says nothing about the session.
       if (!session.hasLapsed() && (await session.token()) === refused) session.lose('refused');
       return session.resumed();
@@ -66,9 +67,6 @@ function createServices() {
   });
   return { session, version, api, queries, uploads: createUploads() };
 }
-
-const ownerOf = (session: Session): string =>
-  session.kind === 'admin' ? `admin ${session.email}` : `partner ${session.partner.id} ${session.user.id}`;
 
 export function Providers({ system, children }: { system: SystemContext; children: ReactNode }) {
   const [{ session, version, api, queries, uploads }] = useState(createServices);

@@ -119,5 +119,47 @@ describe('the session store', () => {
       fromAnotherTab();
       expect([store.current(), store.ended()]).toEqual([undefined, 'loggedOut']);
     });
+
+    it('stays lapsed when the portal is opened in another tab after its end', async () => {
+      const store = withWork(() => true);
+      await store.begin('admin', profile, 'first', 60);
+      time += 60_000;
+      store.lose('expired');
+      const opened = withWork(() => false);
+      fromAnotherTab();
+      expect([store.hasLapsed(), store.current()]).toMatchObject([true, { name: 'Admin' }]);
+      const token = store.token();
+      await opened.begin('admin', profile, 'second', 60);
+      fromAnotherTab();
+      expect([store.hasLapsed(), await token]).toEqual([false, 'second']);
+    });
+
+    it('gives its waiting calls up when somebody else signs in in another tab', async () => {
+      const store = withWork(() => true);
+      await store.begin('admin', profile, 'first', 60);
+      expect(await store.token()).toBe('first');
+      store.lose('refused');
+      const waiting = Promise.all([store.token(), store.resumed()]);
+      const other = { ...profile, email: 'b@example.com' };
+      await withWork(() => false).begin('admin', other, 'of the other', 60);
+      fromAnotherTab();
+      expect(await waiting).toEqual([undefined, false]);
+      expect(store.current()).toMatchObject({ email: 'b@example.com' });
+      // Nor is tried again as theirs what was under way.
+      expect([store.hasGiven('first'), await store.token(), store.hasGiven('of the other')]).toEqual([
+        false,
+        'of the other',
+        true,
+      ]);
+    });
+
+    it('is never away for other tabs while it begins again', async () => {
+      const store = withWork(() => true);
+      await store.begin('admin', profile, 'first', 60);
+      const removed = vi.spyOn(Storage.prototype, 'removeItem');
+      await store.begin('admin', profile, 'second', 60);
+      expect(removed.mock.calls.map(([key]) => key)).not.toContain('portal.adminExpiresAt');
+      removed.mockRestore();
+    });
   });
 });

@@ -43,6 +43,10 @@ export type PartnerSession = { readonly kind: 'partner'; readonly expiresAt: num
 export type Session = AdminSession | PartnerSession;
 export type SessionKind = Session['kind'];
 
+/** Tells people apart: nothing of one person's session may reach the next one's. */
+export const ownerOf = (session: Session): string =>
+  session.kind === 'admin' ? `admin ${session.email}` : `partner ${session.partner.id} ${session.user.id}`;
+
 /** Why the last session of this tab ended. */
 export type SessionEnd = 'loggedOut' | 'expired' | 'refused' | 'unlicensed';
 
@@ -51,8 +55,10 @@ export interface SessionStore {
   current(): Session | undefined;
   /** The session has expired, but its page stays because of unsaved work; the same user can sign in again. */
   hasLapsed(): boolean;
-  /** Of a session that has lapsed: true once there is one again, false when there will be none. */
+  /** Of a session that has lapsed: true once its owner has one again, false when there will be none, or somebody else's. */
   resumed(): Promise<boolean>;
+  /** Whether a call got this token for the person whose session it is now. */
+  hasGiven(token: string): boolean;
   /** Why there is no session any more; cleared by the next sign-in. */
   ended(): SessionEnd | undefined;
   subscribe(listener: () => void): () => void;
@@ -99,13 +105,16 @@ export function createSessionStore(
   let lapsed = false;
   let reason: SessionEnd | undefined;
   let opened: { sealed: string; token: string } | undefined;
+  let given = { owner: '', tokens: new Set<string>() };
+
+  const remove = (kind: SessionKind) => {
+    storage.removeItem(expiryKey(kind));
+    storage.removeItem(profileKey(kind));
+    storage.removeItem(tokenKey(kind));
+  };
 
   const clear = () => {
-    for (const kind of kinds) {
-      storage.removeItem(expiryKey(kind));
-      storage.removeItem(profileKey(kind));
-      storage.removeItem(tokenKey(kind));
-    }
+    for (const kind of kinds) remove(kind);
     opened = undefined;
   };
 
@@ -139,12 +148,13 @@ export function createSessionStore(
     expiresIn: number,
   ): Promise<void> => {
     const sealed = await vault.seal(token);
-    clear();
     storage.removeItem(lostKey);
     storage.setItem(tokenKey(kind), sealed);
     storage.setItem(profileKey(kind), JSON.stringify(profile));
-    // Last, because other tabs react to changes of this key.
+    // After these, because other tabs react to changes of this key; and never taken away in between, which would sign them out.
     storage.setItem(expiryKey(kind), String(now() + expiresIn * 1000));
+    for (const other of kinds) if (other !== kind) remove(other);
+    opened = undefined;
     reason = undefined;
     load();
     publish();
@@ -170,26 +180,35 @@ export function createSessionStore(
     publish();
   };
 
-  const resumed = (): Promise<boolean> =>
-    new Promise((resolve) => {
+  const resumed = (): Promise<boolean> => {
+    const owner = session && ownerOf(session);
+    return new Promise((resolve) => {
       const look = () => {
         if (lapsed) return;
         listeners.delete(look);
-        resolve(session !== undefined);
+        resolve(session !== undefined && ownerOf(session) === owner);
       };
       listeners.add(look);
       look();
     });
+  };
+
+  const give = (token: string, owner: string): string => {
+    if (given.owner !== owner) given = { owner, tokens: new Set() };
+    given.tokens.add(token);
+    return token;
+  };
 
   const token = async (): Promise<string | undefined> => {
     if (lapsed && !(await resumed())) return undefined;
     const sealed = session && storage.getItem(tokenKey(session.kind));
-    if (!sealed) return undefined;
-    if (opened?.sealed === sealed) return opened.token;
+    if (!session || !sealed) return undefined;
+    const owner = ownerOf(session);
+    if (opened?.sealed === sealed) return give(opened.token, owner);
     const found = await vault.open(sealed);
     if (found !== undefined) {
       opened = { sealed, token: found };
-      return found;
+      return give(found, owner);
     }
     if (hasUnsavedWork()) {
       lose('expired');
@@ -205,7 +224,11 @@ export function createSessionStore(
   load();
   if (!session) {
     const leftOver = kinds.some((kind) => storage.getItem(expiryKey(kind)) !== null);
-    if (leftOver) reason = 'expired';
+    if (leftOver) {
+      reason = 'expired';
+      // Another tab may hold unsaved work of it, until its owner signs in again.
+      storage.setItem(lostKey, '1');
+    }
     clear();
   }
 
@@ -230,6 +253,7 @@ export function createSessionStore(
     current: () => session,
     hasLapsed: () => lapsed,
     resumed,
+    hasGiven: (token) => session !== undefined && given.owner === ownerOf(session) && given.tokens.has(token),
     ended: () => reason,
     subscribe(listener) {
       listeners.add(listener);
@@ -240,8 +264,8 @@ export function createSessionStore(
     async renew(token, expiresIn, isSetUp = false) {
       const renewed = session;
       const sealed = await vault.seal(token);
-      // A sign-out during the renewal wins.
-      if (!renewed || lapsed || session?.kind !== renewed.kind) return;
+      // A sign-out during the renewal wins, and so does another person's sign-in.
+      if (!renewed || !session || lapsed || ownerOf(session) !== ownerOf(renewed)) return;
       storage.setItem(tokenKey(renewed.kind), sealed);
       if (isSetUp) {
         const { expiresAt: _, kind, ...profile } = session;
