@@ -1,7 +1,7 @@
 import { EditorView } from '@codemirror/view';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, onePage, server } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
@@ -32,6 +32,17 @@ const documents = `${collection}/orders/documents`;
 const press = async ({ user }: RenderedApp, name: string | RegExp) =>
   user.click(await screen.findByRole('button', { name }));
 
+/** What was asked for is no longer taken for new. */
+const later = () => vi.setSystemTime(Date.now() + 60_000);
+
+/** Comes back to the window, for which what is shown is asked for again. */
+async function lookAgain(): Promise<void> {
+  await act(async () => {
+    window.dispatchEvent(new Event('visibilitychange'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+}
+
 /** What is typed into CodeMirror: the DOM of the tests knows no selection, which it goes by. */
 async function write(field: string, text: string): Promise<void> {
   const view = EditorView.findFromDOM(await screen.findByRole('textbox', { name: field }));
@@ -56,7 +67,13 @@ const orders = [
 ];
 
 describe('the editor of documents', () => {
-  beforeEach(() => signInPartner());
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await signInPartner();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   it('tells of a company without a database', async () => {
     server.use(http.get(own, () => failure('E40401', '見つかりません。')));
@@ -220,6 +237,54 @@ describe('the editor of documents', () => {
     await press(app, '保存する');
     await screen.findByText('ドキュメント「a」を保存しました。');
     expect(sent.at(-1)).toEqual(['"2"', { _id: 'a', status: 'shipped', total: 1300 }]);
+  });
+
+  it('keeps what is written when somebody else deletes the document, and creates it again', async () => {
+    const sent: unknown[] = [];
+    let isDeleted = false;
+    answer({ rows: orders });
+    server.use(
+      http.get(`${documents}/a`, () =>
+        isDeleted ? failure('E40401', '見つかりません。') : HttpResponse.json(orders[0]),
+      ),
+      http.put(`${documents}/a`, async ({ request }) => {
+        const version = request.headers.get('if-match');
+        sent.push([version, await request.json()]);
+        return isDeleted && version !== null
+          ? failure('E40034', '他の人が先に変更しました。')
+          : HttpResponse.json(orders[0], { status: 201 });
+      }),
+    );
+    const app = renderApp('/collections?name=orders&document=a');
+    await write('ドキュメントを編集', '{ "_id": "a", "total": 1300 }');
+    isDeleted = true;
+    later();
+    await lookAgain();
+    await press(app, '変更内容を確認');
+    await press(app, '保存する');
+    await screen.findByRole('dialog', { name: 'ほかの人が削除しました' });
+    await press(app, '自分の内容で作り直す');
+    await screen.findByText('ドキュメント「a」を保存しました。');
+    expect(sent).toEqual([
+      ['"1"', { _id: 'a', total: 1300 }],
+      [null, { _id: 'a', total: 1300 }],
+    ]);
+  });
+
+  it('keeps what is written when somebody else deletes the collection', async () => {
+    answer({ rows: orders });
+    server.use(http.get(`${documents}/a`, () => HttpResponse.json(orders[0])));
+    renderApp('/collections?name=orders&document=a');
+    await write('ドキュメントを編集', '{ "_id": "a", "total": 1300 }');
+    server.use(
+      http.get(collection, () => HttpResponse.json({ collections: [] })),
+      http.get(documents, () => failure('E40401', '見つかりません。')),
+      http.get(`${documents}/a`, () => failure('E40401', '見つかりません。')),
+    );
+    later();
+    await lookAgain();
+    await screen.findByText('コレクションが見つかりません');
+    expect(screen.getByRole('textbox', { name: 'ドキュメントを編集' }).textContent).toContain('1300');
   });
 
   it('deletes several at once, and all that match after the name was typed', async () => {

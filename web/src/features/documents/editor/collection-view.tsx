@@ -3,7 +3,7 @@ import { Braces, Download, Plus, Table2, Trash2, Upload } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState, PageSpinner } from '../../../ui/feedback/states.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
@@ -39,7 +39,10 @@ export function CollectionView({ address }: { address: EditorAddress }) {
   const { documents, filter, query, totalCount } = list;
   const fields = useKnownFields(name, documents);
   const { data } = useCollections();
-  const all = data?.collections.find((one) => one.name === name)?.count ?? totalCount ?? 0;
+  const chosen = data?.collections.find((one) => one.name === name);
+  // What is open over a collection stays when somebody else deletes that: nothing is lost that was written.
+  const isMissing = data !== undefined && !chosen;
+  const all = chosen?.count ?? totalCount ?? 0;
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   // A selection is of what is seen.
@@ -96,136 +99,147 @@ export function CollectionView({ address }: { address: EditorAddress }) {
 
   return (
     <div>
-      <Tabs
-        label={t('parts')}
-        tabs={tabs.map((value) => ({ value, label: t(`tabs.${value}`) }))}
-        value={tab}
-        onChoose={(value) => address.show({ tab: value })}
-      >
-        {tab === 'indexes' ? (
-          <Indexes key={name} name={name} fields={fields} />
-        ) : (
-          <>
-            <FilterBar
-              key={name}
-              address={address}
-              fields={fields}
-              refusal={refusal}
-              isSearching={query.isFetching && query.isPlaceholderData}
-            />
-            <Flex gap="3" justify="space-between" align="flex-end" wrap="wrap" mb="2">
-              {actions}
-              <ViewChoice view={address.view} onChoose={(view) => address.show({ view })} />
-            </Flex>
-            <Panel>
-              {selected.size > 0 && (
-                <SelectionBar
-                  count={selected.size}
-                  onClear={() => select([])}
-                  onDelete={() => setOpen({ what: 'delete', ids: [...selected] })}
-                />
-              )}
-              {slowSort ? (
-                <EmptyState
-                  title={t('tooSlow')}
-                  action={
-                    address.sort !== '' && (
-                      <Button variant="outline" onClick={() => address.show({ sort: '' })}>
-                        {t('unsort')}
-                      </Button>
-                    )
-                  }
-                >
-                  {slowSort}
-                </EmptyState>
-              ) : query.error && !refusal ? (
-                <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-              ) : !documents ? (
-                refusal ? (
-                  <EmptyState title={t('filter.refused')}>{refusal}</EmptyState>
-                ) : (
-                  <PageSpinner />
-                )
-              ) : documents.length === 0 && list.before === 0 ? (
-                filter === undefined ? (
+      {isMissing ? (
+        <Panel>
+          <EmptyState
+            title={t('collectionGone')}
+            action={<ButtonLink to={address.linkTo('')}>{t('toCollections')}</ButtonLink>}
+          >
+            {t('collectionGoneText')}
+          </EmptyState>
+        </Panel>
+      ) : (
+        <Tabs
+          label={t('parts')}
+          tabs={tabs.map((value) => ({ value, label: t(`tabs.${value}`) }))}
+          value={tab}
+          onChoose={(value) => address.show({ tab: value })}
+        >
+          {tab === 'indexes' ? (
+            <Indexes key={name} name={name} fields={fields} />
+          ) : (
+            <>
+              <FilterBar
+                key={name}
+                address={address}
+                fields={fields}
+                refusal={refusal}
+                isSearching={query.isFetching && query.isPlaceholderData}
+              />
+              <Flex gap="3" justify="space-between" align="flex-end" wrap="wrap" mb="2">
+                {actions}
+                <ViewChoice view={address.view} onChoose={(view) => address.show({ view })} />
+              </Flex>
+              <Panel>
+                {selected.size > 0 && (
+                  <SelectionBar
+                    count={selected.size}
+                    onClear={() => select([])}
+                    onDelete={() => setOpen({ what: 'delete', ids: [...selected] })}
+                  />
+                )}
+                {slowSort ? (
                   <EmptyState
-                    title={t('emptyTitle')}
+                    title={t('tooSlow')}
                     action={
-                      writable && (
-                        <Flex gap="2">
-                          <Button icon={<Plus />} onClick={() => setOpen({ what: 'new' })}>
-                            {t('newDocument')}
-                          </Button>
-                          <Button
-                            variant="outline"
-                            icon={<Upload />}
-                            onClick={() => setOpen({ what: 'import' })}
-                          >
-                            {t('import.button')}
-                          </Button>
-                        </Flex>
+                      address.sort !== '' && (
+                        <Button variant="outline" onClick={() => address.show({ sort: '' })}>
+                          {t('unsort')}
+                        </Button>
                       )
                     }
                   >
-                    {writable && t('emptyText')}
+                    {slowSort}
                   </EmptyState>
-                ) : (
-                  <EmptyState
-                    title={t('noMatch')}
-                    action={
-                      <Button variant="outline" onClick={() => address.show({ filter: '' })}>
-                        {t('filter.reset')}
-                      </Button>
-                    }
-                  >
-                    {t('noMatchText')}
-                  </EmptyState>
-                )
-              ) : (
-                <>
-                  {address.view === 'table' ? (
-                    <DocumentsTable
-                      caption={t('documentsOf', { name })}
-                      documents={documents}
-                      sort={address.sort}
-                      onSort={(field) => address.show({ sort: nextSort(address.sort, field) })}
-                      selected={writable ? selected : undefined}
-                      onSelect={(ids, isSelected) =>
-                        select(
-                          isSelected
-                            ? [...selected, ...ids]
-                            : [...selected].filter((id) => !ids.includes(id)),
+                ) : query.error && !refusal ? (
+                  <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+                ) : !documents ? (
+                  refusal ? (
+                    <EmptyState title={t('filter.refused')}>{refusal}</EmptyState>
+                  ) : (
+                    <PageSpinner />
+                  )
+                ) : documents.length === 0 && list.before === 0 ? (
+                  filter === undefined ? (
+                    <EmptyState
+                      title={t('emptyTitle')}
+                      action={
+                        writable && (
+                          <Flex gap="2">
+                            <Button icon={<Plus />} onClick={() => setOpen({ what: 'new' })}>
+                              {t('newDocument')}
+                            </Button>
+                            <Button
+                              variant="outline"
+                              icon={<Upload />}
+                              onClick={() => setOpen({ what: 'import' })}
+                            >
+                              {t('import.button')}
+                            </Button>
+                          </Flex>
                         )
                       }
-                      onOpen={openDocument}
-                      isStale={query.isPlaceholderData}
-                    />
+                    >
+                      {writable && t('emptyText')}
+                    </EmptyState>
                   ) : (
-                    <DocumentsJson
-                      caption={t('documentsOf', { name })}
-                      documents={documents}
-                      canWrite={writable}
-                      onOpen={openDocument}
-                      onClone={(like) => setOpen({ what: 'new', like })}
-                      onDelete={(id) => setOpen({ what: 'delete', ids: [id] })}
-                      isStale={query.isPlaceholderData}
+                    <EmptyState
+                      title={t('noMatch')}
+                      action={
+                        <Button variant="outline" onClick={() => address.show({ filter: '' })}>
+                          {t('filter.reset')}
+                        </Button>
+                      }
+                    >
+                      {t('noMatchText')}
+                    </EmptyState>
+                  )
+                ) : (
+                  <>
+                    {address.view === 'table' ? (
+                      <DocumentsTable
+                        caption={t('documentsOf', { name })}
+                        documents={documents}
+                        sort={address.sort}
+                        onSort={(field) => address.show({ sort: nextSort(address.sort, field) })}
+                        selected={writable ? selected : undefined}
+                        onSelect={(ids, isSelected) =>
+                          select(
+                            isSelected
+                              ? [...selected, ...ids]
+                              : [...selected].filter((id) => !ids.includes(id)),
+                          )
+                        }
+                        onOpen={openDocument}
+                        isStale={query.isPlaceholderData}
+                      />
+                    ) : (
+                      <DocumentsJson
+                        caption={t('documentsOf', { name })}
+                        documents={documents}
+                        canWrite={writable}
+                        onOpen={openDocument}
+                        onClone={(like) => setOpen({ what: 'new', like })}
+                        onDelete={(id) => setOpen({ what: 'delete', ids: [id] })}
+                        isStale={query.isPlaceholderData}
+                      />
+                    )}
+                    <CursorPager
+                      from={list.before + 1}
+                      to={list.before + documents.length}
+                      total={totalCount ?? 0}
+                      perPage={address.perPage}
+                      onPerPage={(perPage) => address.show({ perPage })}
+                      onPrevious={list.toPrevious}
+                      onNext={list.toNext}
                     />
-                  )}
-                  <CursorPager
-                    from={list.before + 1}
-                    to={list.before + documents.length}
-                    total={totalCount ?? 0}
-                    perPage={address.perPage}
-                    onPerPage={(perPage) => address.show({ perPage })}
-                    onPrevious={list.toPrevious}
-                    onNext={list.toNext}
-                  />
-                </>
-              )}
-            </Panel>
-          </>
-        )}
-      </Tabs>
+                  </>
+                )}
+              </Panel>
+            </>
+          )}
+        </Tabs>
+      )}
       {address.document !== '' && (
         <OpenDocument
           key={address.document}

@@ -42,11 +42,15 @@ interface OpenDocumentProps {
 export function OpenDocument({ id, name, onClose, ...on }: OpenDocumentProps) {
   const { t } = useTranslation(['documents', 'ui']);
   const { db } = useDatabase();
-  const { data, error, refetch } = useApiQuery(documentRoutes.getDocument, { params: { db, name, id } });
-  if (data) {
-    // Its first version here; one that comes later is met when this one is saved.
-    return <EditDocument name={name} first={data as StoredDocument} onClose={onClose} {...on} />;
-  }
+  // Its first version here. It stays, whatever becomes of the document: that is met when this one is saved.
+  const [first, setFirst] = useState<StoredDocument>();
+  const { data, error, refetch } = useApiQuery(
+    documentRoutes.getDocument,
+    { params: { db, name, id } },
+    { enabled: !first },
+  );
+  if (data && !first) setFirst(data as StoredDocument);
+  if (first) return <EditDocument name={name} first={first} onClose={onClose} {...on} />;
   return (
     <Dialog
       open

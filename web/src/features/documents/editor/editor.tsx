@@ -3,9 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { type Crumb, PageHeader } from '../../../ui/page/page-header.tsx';
-import { Panel } from '../../../ui/page/panel.tsx';
 import { CollectionView } from './collection-view.tsx';
 import { CollectionsPane } from './collections-pane.tsx';
 import { useEditorAddress } from './editor-address.ts';
@@ -22,7 +20,6 @@ export function Editor() {
   const { data } = useCollections();
   const { name } = address;
   const chosen = data?.collections.find((one) => one.name === name);
-  const isMissing = data !== undefined && name !== '' && !chosen;
   const title = t('title');
   const way: readonly Crumb[] =
     name === ''
@@ -64,20 +61,7 @@ export function Editor() {
           <CollectionsPane address={address} />
         </chakra.div>
         <chakra.div minW="0">
-          {name === '' ? (
-            <Overview />
-          ) : isMissing ? (
-            <Panel>
-              <EmptyState
-                title={t('collectionGone')}
-                action={<ButtonLink to={address.linkTo('')}>{t('toCollections')}</ButtonLink>}
-              >
-                {t('collectionGoneText')}
-              </EmptyState>
-            </Panel>
-          ) : (
-            <CollectionView key={name} address={address} />
-          )}
+          {name === '' ? <Overview /> : <CollectionView key={name} address={address} />}
         </chakra.div>
       </chakra.div>
     </>
