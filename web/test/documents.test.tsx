@@ -271,6 +271,28 @@ describe('the editor of documents', () => {
     ]);
   });
 
+  it('does not take a version that cannot be read for a deletion', async () => {
+    let isAway = false;
+    answer({ rows: orders });
+    server.use(
+      http.get(`${documents}/a`, () =>
+        isAway ? failure('E50001', 'サーバーのエラーです。') : HttpResponse.json(orders[0]),
+      ),
+      http.put(`${documents}/a`, () => failure('E40034', '他の人が先に変更しました。')),
+    );
+    const app = renderApp('/collections?name=orders&document=a');
+    await write('ドキュメントを編集', '{ "_id": "a", "total": 1300 }');
+    await press(app, '変更内容を確認');
+    isAway = true;
+    await press(app, '保存する');
+    await within(await screen.findByRole('dialog', { name: 'ドキュメントを編集' })).findByText(
+      'サーバーのエラーです。',
+    );
+    isAway = false;
+    await press(app, '保存する');
+    await screen.findByRole('dialog', { name: 'ほかの人が先に保存しました' });
+  });
+
   it('keeps what is written when somebody else deletes the collection', async () => {
     answer({ rows: orders });
     server.use(http.get(`${documents}/a`, () => HttpResponse.json(orders[0])));

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import type { ApiError } from '@portal/api-client';
+import { ApiError } from '@portal/api-client';
 import { documentRoutes } from '@portal/contracts';
 import { Copy, Trash2 } from 'lucide-react';
 import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
@@ -69,7 +69,8 @@ export function OpenDocument({ id, name, onClose, ...on }: OpenDocumentProps) {
 }
 
 /** Somebody has changed it meanwhile, or deleted it. */
-const isConflict = ({ code, status }: ApiError) => code === 'E40034' || status === 404;
+const isConflict = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'E40034' || error.status === 404);
 
 interface EditDocumentProps extends Omit<OpenDocumentProps, 'id'> {
   first: StoredDocument;
@@ -97,21 +98,25 @@ function EditDocument({ first, name, onClone, onClose, onDelete }: EditDocumentP
   const save = useAction({
     async mutationFn(version: number | undefined) {
       if (!written) throw new Error('What is not JSON cannot be saved');
-      return calls.replace(id, written, version);
+      try {
+        await calls.replace(id, written, version);
+        return undefined;
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        // Unless it is known what somebody else has made of it, nothing can be decided: that fails as the saving does.
+        return { theirs: await calls.find(id) };
+      }
     },
-    async onSuccess() {
-      toast({ tone: 'success', message: t('saved', { id }) });
-      isDone.current = true;
-      onClose();
-      await changed();
-    },
-    async onError(error) {
-      if (!isConflict(error)) return;
-      setConflict({ theirs: await calls.get(id).catch(() => undefined) });
+    async onSuccess(met) {
+      if (met) setConflict(met);
+      else {
+        toast({ tone: 'success', message: t('saved', { id }) });
+        isDone.current = true;
+        onClose();
+      }
       await changed();
     },
   });
-  const refusal = save.error && !isConflict(save.error) ? save.error : undefined;
 
   if (conflict) {
     return (
@@ -153,7 +158,7 @@ function EditDocument({ first, name, onClone, onClose, onDelete }: EditDocumentP
       isChanged={isChanged}
       isDone={isDone}
       canWrite={writable}
-      refusal={refusal}
+      refusal={save.error ?? undefined}
       onClose={onClose}
       submitLabel={t('toReview')}
       onSubmit={() => {

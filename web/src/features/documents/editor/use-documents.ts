@@ -1,3 +1,4 @@
+import { ApiError } from '@portal/api-client';
 import { documentRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -79,7 +80,15 @@ export function useDocumentCalls(name: string) {
   const params = { db, name };
   const at = (id: string) => ({ ...params, id });
   return {
-    get: (id: string) => api.call(documentRoutes.getDocument, { params: at(id) }) as Promise<StoredDocument>,
+    /** The document as it is now; undefined where it is gone. */
+    async find(id: string): Promise<StoredDocument | undefined> {
+      try {
+        return (await api.call(documentRoutes.getDocument, { params: at(id) })) as StoredDocument;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return undefined;
+        throw error;
+      }
+    },
     create: (body: object) =>
       api.call(documentRoutes.createDocument, { params, body: { ...body } }) as Promise<StoredDocument>,
     /** Of one version alone; without one, whatever is there. */
