@@ -239,6 +239,31 @@ describe('the editor of documents', () => {
     expect(sent.at(-1)).toEqual(['"2"', { _id: 'a', status: 'shipped', total: 1300 }]);
   });
 
+  it('opens a document again as it is by then', async () => {
+    const sent: (string | null)[] = [];
+    let now = stored('a', { total: 1200 });
+    answer({ rows: [now] });
+    server.use(
+      http.get(`${documents}/a`, () => HttpResponse.json(now)),
+      http.put(`${documents}/a`, async ({ request }) => {
+        sent.push(request.headers.get('if-match'));
+        now = { ...now, ...((await request.json()) as object), _version: now._version + 1 };
+        return HttpResponse.json(now);
+      }),
+    );
+    const app = renderApp('/collections?name=orders&document=a');
+    for (const total of [1300, 1400]) {
+      await write('ドキュメントを編集', `{ "_id": "a", "total": ${total} }`);
+      await press(app, '変更内容を確認');
+      await press(app, '保存する');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      await press(app, 'a');
+    }
+    expect(sent).toEqual(['"1"', '"2"']);
+    const editor = await screen.findByRole('textbox', { name: 'ドキュメントを編集' });
+    expect(editor.textContent).toContain('1400');
+  });
+
   it('keeps what is written when somebody else deletes the document, and creates it again', async () => {
     const sent: unknown[] = [];
     let isDeleted = false;

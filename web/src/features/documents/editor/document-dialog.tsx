@@ -42,14 +42,14 @@ interface OpenDocumentProps {
 export function OpenDocument({ id, name, onClose, ...on }: OpenDocumentProps) {
   const { t } = useTranslation(['documents', 'ui']);
   const { db } = useDatabase();
-  // Its first version here. It stays, whatever becomes of the document: that is met when this one is saved.
+  // As it is now, not as it was asked for earlier. It stays, whatever becomes of the document: that is met when this one is saved.
   const [first, setFirst] = useState<StoredDocument>();
-  const { data, error, refetch } = useApiQuery(
+  const { data, error, isFetching, refetch } = useApiQuery(
     documentRoutes.getDocument,
     { params: { db, name, id } },
     { enabled: !first },
   );
-  if (data && !first) setFirst(data as StoredDocument);
+  if (!first && data && !error && !isFetching) setFirst(data as StoredDocument);
   if (first) return <EditDocument name={name} first={first} onClose={onClose} {...on} />;
   return (
     <Dialog
