@@ -318,10 +318,35 @@ describe('the editor of documents', () => {
     await screen.findByRole('dialog', { name: 'ほかの人が先に保存しました' });
   });
 
+  it('tells what is refused of a conflict, and asks before what is written is lost with it', async () => {
+    let code = 'E40034';
+    answer({ rows: orders });
+    server.use(
+      http.get(`${documents}/a`, () => HttpResponse.json(orders[0])),
+      http.put(`${documents}/a`, () => failure(code, '空きがありません。')),
+    );
+    const app = renderApp('/collections?name=orders');
+    await press(app, 'a');
+    await write('ドキュメントを編集', '{ "_id": "a", "total": 1300 }');
+    await press(app, '変更内容を確認');
+    await press(app, '保存する');
+    const conflict = await screen.findByRole('dialog', { name: 'ほかの人が先に保存しました' });
+    code = 'E40016';
+    await press(app, '自分の内容で上書き');
+    await within(conflict).findByText('空きがありません。');
+
+    window.history.back();
+    await press(app, 'このページに留まる');
+    expect(address()).toBe('/collections?name=orders&document=a');
+    await press(app, '自分の変更を破棄');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(address()).toBe('/collections?name=orders');
+  });
+
   it('keeps what is written when somebody else deletes the collection', async () => {
     answer({ rows: orders });
     server.use(http.get(`${documents}/a`, () => HttpResponse.json(orders[0])));
-    renderApp('/collections?name=orders&document=a');
+    const app = renderApp('/collections?name=orders&document=a');
     await write('ドキュメントを編集', '{ "_id": "a", "total": 1300 }');
     server.use(
       http.get(collection, () => HttpResponse.json({ collections: [] })),
@@ -332,6 +357,11 @@ describe('the editor of documents', () => {
     await lookAgain();
     await screen.findByText('コレクションが見つかりません');
     expect(screen.getByRole('textbox', { name: 'ドキュメントを編集' }).textContent).toContain('1300');
+
+    server.use(http.put(`${documents}/a`, () => failure('E40401', '見つかりません。')));
+    await press(app, '変更内容を確認');
+    await press(app, '保存する');
+    await within(screen.getByRole('dialog', { name: 'ドキュメントを編集' })).findByText('見つかりません。');
   });
 
   it('deletes several at once, and all that match after the name was typed', async () => {

@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import type { ApiError } from '@portal/api-client';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
@@ -8,6 +9,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { PageSpinner } from '../../../ui/feedback/states.tsx';
 import { type JsonObject, prettyJson } from './json.ts';
 import { mergeDocuments } from './merge-documents.ts';
+import { Refusal } from './refusal.tsx';
 import { type StoredDocument, writtenOf } from './stored-document.ts';
 
 const SideBySide = lazy(async () => ({
@@ -21,6 +23,8 @@ interface ConflictProps {
   mine: JsonObject;
   /** Undefined where somebody has deleted it. */
   theirs: StoredDocument | undefined;
+  /** Why the way that was chosen out of it was not taken. */
+  refusal: ApiError | null;
   pending: boolean;
   onTakeTheirs: () => void;
   onTakeMine: () => void;
@@ -36,6 +40,7 @@ export function Conflict({
   onTakeMine,
   onTakeTheirs,
   pending,
+  refusal,
   theirs,
 }: ConflictProps) {
   const { t } = useTranslation('documents');
@@ -65,6 +70,7 @@ export function Conflict({
       }
     >
       <chakra.div color="fg">
+        <Refusal error={refusal} />
         <Notice tone="warning">
           {theirs
             ? t('conflict.text', { id: name, at: dateTime(theirs._updated_at) })

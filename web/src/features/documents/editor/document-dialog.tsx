@@ -14,11 +14,11 @@ import { CopyValue } from '../../../ui/copy-button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { LeaveDialog } from '../../../ui/feedback/leave-question.tsx';
-import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ErrorState, PageSpinner } from '../../../ui/feedback/states.tsx';
 import { Conflict } from './conflict.tsx';
 import { isObject, isSame, type JsonObject, prettyJson } from './json.ts';
 import { useDatabase } from './open-database.ts';
+import { Refusal } from './refusal.tsx';
 import { type StoredDocument, writtenOf } from './stored-document.ts';
 import { useDocumentCalls, useDocumentsChanged } from './use-documents.ts';
 import { lineAt, useProblemsOf } from './use-problems.ts';
@@ -69,8 +69,7 @@ export function OpenDocument({ id, name, onClose, ...on }: OpenDocumentProps) {
 }
 
 /** Somebody has changed it meanwhile, or deleted it. */
-const isConflict = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'E40034' || error.status === 404);
+const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'E40034';
 
 interface EditDocumentProps extends Omit<OpenDocumentProps, 'id'> {
   first: StoredDocument;
@@ -94,6 +93,7 @@ function EditDocument({ first, name, onClone, onClose, onDelete }: EditDocumentP
   const before = prettyJson(writtenOf(base));
   const written = read(text);
   const isChanged = written === undefined ? text !== before : !isSame(written, writtenOf(base));
+  useUnsavedWork(() => isChanged && !isDone.current);
 
   const save = useAction({
     async mutationFn(version: number | undefined) {
@@ -125,8 +125,12 @@ function EditDocument({ first, name, onClone, onClose, onDelete }: EditDocumentP
         base={writtenOf(base)}
         mine={written ?? {}}
         theirs={conflict.theirs}
+        refusal={save.error}
         pending={save.isPending}
-        onTakeTheirs={onClose}
+        onTakeTheirs={() => {
+          isDone.current = true;
+          onClose();
+        }}
         onTakeMine={() => save.mutate(conflict.theirs?._version)}
         onTakeBoth={(both) => {
           if (conflict.theirs) setBase(conflict.theirs);
@@ -158,7 +162,7 @@ function EditDocument({ first, name, onClone, onClose, onDelete }: EditDocumentP
       isChanged={isChanged}
       isDone={isDone}
       canWrite={writable}
-      refusal={save.error ?? undefined}
+      refusal={save.error}
       onClose={onClose}
       submitLabel={t('toReview')}
       onSubmit={() => {
@@ -233,7 +237,9 @@ export function NewDocument({ like, name, onClose }: NewDocumentProps) {
   const changed = useDocumentsChanged();
   const [first] = useState(() => (like ? withoutId(like) : '{\n  \n}'));
   const [text, setText] = useState(first);
+  const isChanged = text !== first;
   const isDone = useRef(false);
+  useUnsavedWork(() => isChanged && !isDone.current);
   const create = useAction({
     mutationFn: () => calls.create(read(text) ?? {}),
     async onSuccess({ _id }) {
@@ -248,11 +254,11 @@ export function NewDocument({ like, name, onClose }: NewDocumentProps) {
       title={t(like ? 'cloneTitle' : 'newTitle')}
       text={text}
       onText={setText}
-      isChanged={text !== first}
+      isChanged={isChanged}
       isDone={isDone}
       canSubmit
       canWrite
-      refusal={create.error ?? undefined}
+      refusal={create.error}
       onClose={onClose}
       submitLabel={t('ui:create')}
       pending={create.isPending}
@@ -288,7 +294,7 @@ interface EditorDialogProps {
   canSubmit?: boolean;
   canWrite: boolean;
   /** Why the service did not take it. */
-  refusal: ApiError | undefined;
+  refusal: ApiError | null;
   onClose: () => void;
   submitLabel: string;
   pending?: boolean;
@@ -325,7 +331,6 @@ function EditorDialog({
   const [isLeaving, setIsLeaving] = useState(false);
   /** Those at the last try to go on. */
   const [told, setTold] = useState<string>();
-  useUnsavedWork(() => isChanged && !isDone.current);
 
   function close(): void {
     if (isChanged) setIsLeaving(true);
@@ -367,18 +372,7 @@ function EditorDialog({
       >
         <chakra.div color="fg">
           {head}
-          {refusal && (
-            <chakra.div mb="3">
-              <Notice tone="error">
-                <p>{refusal.message}</p>
-                {refusal.fields.map(({ field, message }) => (
-                  <p key={field}>
-                    <code>{field}</code>: {message}
-                  </p>
-                ))}
-              </Notice>
-            </chakra.div>
-          )}
+          <Refusal error={refusal} />
           {review || (
             <>
               <CodeEditor
