@@ -392,6 +392,18 @@ describe('the editor of documents', () => {
     expect(asked[1]).toBe('{}');
   });
 
+  it('tells of a database whose contract is over that it is, also when it is full', async () => {
+    answer();
+    server.use(
+      http.get(own, () =>
+        HttpResponse.json({ ...database({ usage_bytes: 104_857_600 }), readable: true, writable: false }),
+      ),
+    );
+    renderApp('/collections');
+    await screen.findByText(/^契約は.*に終了しました/);
+    expect(screen.queryByText(/使用量が上限に達しています/)).toBeNull();
+  });
+
   it('offers nothing that changes anything to who may only read', async () => {
     answer({ rows: orders, writable: false });
     renderApp('/collections?name=orders');

@@ -24,7 +24,7 @@ export function CollectionsPage() {
         value={{
           ...database,
           writable: writable && (openedWith !== undefined || may('createDocument')),
-          isOver: readable && !writable && database.usageBytes < database.quotaBytes,
+          isOver: readable && !writable,
           seesKey: openedWith !== undefined || may('getOwnDatabaseKey'),
           openedWith,
           crumbs,
