@@ -392,6 +392,43 @@ describe('the editor of documents', () => {
     expect(asked[1]).toBe('{}');
   });
 
+  it('deletes a page of the longest ids, and tells how many are gone where that fails midway', async () => {
+    let ids = Array.from({ length: 70 }, (_, index) => String(index).padEnd(128, '-'));
+    const deletedAtOnce: number[] = [];
+    answer({ rows: orders });
+    server.use(
+      http.get(documents, () =>
+        HttpResponse.json({ ...onePage(ids.length), documents: ids.map((id) => stored(id)), after: null }),
+      ),
+      http.delete(documents, ({ request }) => {
+        const filter = new URL(request.url).searchParams.get('filter') ?? '';
+        if (filter.length > 8000) return failure('E40002', '長すぎます。');
+        if (deletedAtOnce.length === 1) {
+          deletedAtOnce.push(0);
+          return failure('E50001', 'サーバーのエラーです。');
+        }
+        const before = ids.length;
+        ids = ids.filter((id) => !filter.includes(`"${id}"`));
+        deletedAtOnce.push(before - ids.length);
+        return HttpResponse.json({ count: before - ids.length });
+      }),
+    );
+    const app = renderApp('/collections?name=orders&perPage=100');
+    const deleteAll = async () => {
+      await app.user.click(await screen.findByRole('checkbox', { name: 'このページの行をすべて選択' }));
+      await press(app, '削除');
+      await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '削除' }));
+    };
+    await deleteAll();
+    await screen.findByText('60件のドキュメントを削除しました。');
+    await within(await screen.findByRole('dialog', { name: 'エラー' })).findByText('サーバーのエラーです。');
+    await press(app, '閉じる');
+    await screen.findByText('10件中 1–10件');
+    await deleteAll();
+    await screen.findByText('10件のドキュメントを削除しました。');
+    expect(deletedAtOnce).toEqual([60, 0, 10]);
+  });
+
   it('tells of a database whose contract is over that it is, also when it is full', async () => {
     answer();
     server.use(

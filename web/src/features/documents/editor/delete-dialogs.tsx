@@ -1,4 +1,5 @@
-import { documentRoutes } from '@portal/contracts';
+import { documentLimits, documentRoutes } from '@portal/contracts';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -17,36 +18,54 @@ interface DeleteProps {
   onDeleted: () => void;
 }
 
-function useDeletion({ onClose, onDeleted }: Omit<DeleteProps, 'name'>, remove: () => Promise<number>) {
+/** `remove` tells with each call how many it has deleted: they are gone, also where a later call fails. */
+function useDeletion(
+  { onClose, onDeleted }: Omit<DeleteProps, 'name'>,
+  remove: (tell: (count: number) => void) => Promise<void>,
+) {
   const { t } = useTranslation('documents');
   const changed = useDocumentsChanged();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
+  const deleted = useRef(0);
   return useAction({
-    mutationFn: remove,
-    onSuccess(count) {
-      toast({ tone: 'success', message: t('deleted', { count }) });
-      onDeleted();
-    },
+    mutationFn: () =>
+      remove((count) => {
+        deleted.current += count;
+      }),
     onError: showError,
-    onSettled() {
+    onSettled(_, error) {
+      if (!error || deleted.current > 0) {
+        toast({ tone: 'success', message: t('deleted', { count: deleted.current }) });
+        onDeleted();
+      }
       onClose();
       return changed();
     },
   });
 }
 
-/** One document, or those that are selected: all with one call. */
+/** So many ids a filter takes, however long they are. */
+const idsAtOnce = Math.floor(
+  (documentLimits.filterMaxLength - '{"_id":{"$in":[]}}'.length) /
+    (documentLimits.idMaxLength + '"",'.length),
+);
+
+/** One document, or those that are selected: with as few calls as it takes. */
 export function DeleteDocuments({ ids, name, ...on }: DeleteProps & { ids: readonly string[] }) {
   const { t } = useTranslation(['documents', 'ui']);
   const calls = useDocumentCalls(name);
-  const removal = useDeletion(on, async () => {
+  const removal = useDeletion(on, async (tell) => {
     const [only] = ids;
     if (ids.length === 1 && only !== undefined) {
       await calls.remove(only);
-      return 1;
+      tell(1);
+      return;
     }
-    return (await calls.removeMatching(JSON.stringify({ _id: { $in: ids } }))).count;
+    for (let at = 0; at < ids.length; at += idsAtOnce) {
+      const some = ids.slice(at, at + idsAtOnce);
+      tell((await calls.removeMatching(JSON.stringify({ _id: { $in: some } }))).count);
+    }
   });
   return (
     <ConfirmDialog
@@ -74,7 +93,7 @@ export function DeleteMatching({ count, filter, name, ...on }: DeleteMatchingPro
   const { t } = useTranslation(['documents', 'ui']);
   const { number } = useFormat();
   const calls = useDocumentCalls(name);
-  const removal = useDeletion(on, async () => (await calls.removeMatching(filter ?? '{}')).count);
+  const removal = useDeletion(on, async (tell) => tell((await calls.removeMatching(filter ?? '{}')).count));
   return (
     <TypedConfirm
       title={t(filter ? 'deleteMatchingTitle' : 'deleteAllTitle')}
