@@ -429,6 +429,30 @@ describe('the editor of documents', () => {
     expect(deletedAtOnce).toEqual([60, 0, 10]);
   });
 
+  it('goes a page back where the last one has been emptied', async () => {
+    let last = [stored('c'), stored('d')];
+    answer({ rows: orders });
+    server.use(
+      http.get(documents, ({ request }) => {
+        const isLast = new URL(request.url).searchParams.has('after');
+        const after = isLast || last.length === 0 ? null : 'cursor-1';
+        return HttpResponse.json({ ...onePage(50 + last.length), documents: isLast ? last : orders, after });
+      }),
+      http.delete(documents, () => {
+        last = [];
+        return HttpResponse.json({ count: 2 });
+      }),
+    );
+    const app = renderApp('/collections?name=orders');
+    await screen.findByText('52件中 1–2件');
+    await press(app, '次のページ');
+    await screen.findByText('52件中 51–52件');
+    await app.user.click(await screen.findByRole('checkbox', { name: 'このページの行をすべて選択' }));
+    await press(app, '削除');
+    await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '削除' }));
+    await screen.findByText('50件中 1–2件');
+  });
+
   it('tells of a database whose contract is over that it is, also when it is full', async () => {
     answer();
     server.use(

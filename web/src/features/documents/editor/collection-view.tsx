@@ -159,7 +159,7 @@ export function CollectionView({ address }: { address: EditorAddress }) {
                   ) : (
                     <PageSpinner />
                   )
-                ) : documents.length === 0 && list.before === 0 ? (
+                ) : documents.length === 0 ? (
                   filter === undefined ? (
                     <EmptyState
                       title={t('emptyTitle')}

@@ -40,8 +40,16 @@ export function useDocuments({ filter: written, name, perPage, sort }: EditorAdd
     query: { filter, sort: sort || undefined, perPage, after: cursors.at(-1) },
   });
   const { data } = query;
-  // The schema leaves the names of the tenant as they are.
-  const documents = data?.documents as readonly StoredDocument[] | undefined;
+  const isLater = cursors.length > 0;
+  const isEmpty = data?.documents.length === 0;
+  const toPrevious = () => setAt({ list, cursors: cursors.slice(0, -1) });
+  // The last rows of the last page are gone.
+  if (isLater && isEmpty && !query.isFetching) toPrevious();
+  // Only the first page can be without any, and only once that is known. The schema leaves the names of the tenant as they are.
+  const documents =
+    isEmpty && (isLater || query.isPlaceholderData)
+      ? undefined
+      : (data?.documents as readonly StoredDocument[] | undefined);
   const next = data?.after ?? undefined;
   return {
     query,
@@ -54,8 +62,7 @@ export function useDocuments({ filter: written, name, perPage, sort }: EditorAdd
       next === undefined || query.isPlaceholderData
         ? undefined
         : () => setAt({ list, cursors: [...cursors, next] }),
-    toPrevious: cursors.length === 0 ? undefined : () => setAt({ list, cursors: cursors.slice(0, -1) }),
-    toFirst: () => setAt({ list, cursors: [] }),
+    toPrevious: isLater ? toPrevious : undefined,
   };
 }
 
