@@ -2,6 +2,7 @@ import { EditorView } from '@codemirror/view';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../src/lib/i18n.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, onePage, server } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
@@ -451,6 +452,19 @@ describe('the editor of documents', () => {
     await press(app, '削除');
     await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '削除' }));
     await screen.findByText('50件中 1–2件');
+  });
+
+  it.each([
+    ['table', 31, '1 more field is shown in the JSON view.'],
+    ['table', 32, '2 more fields are shown in the JSON view.'],
+    ['json', 38, 'Show 1 more line'],
+    ['json', 39, 'Show 2 more lines'],
+  ])('tells in English how much more there is in the %s of %i fields', async (view, count, told) => {
+    await changeLanguage('en');
+    const fields = Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
+    answer({ rows: [stored('a', fields)] });
+    renderApp(`/collections?name=orders&view=${view}`);
+    await screen.findByText(told);
   });
 
   it('tells of a database whose contract is over that it is, also when it is full', async () => {

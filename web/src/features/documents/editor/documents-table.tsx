@@ -108,7 +108,7 @@ export function DocumentsTable({
   sort,
 }: DocumentsTableProps) {
   const { t } = useTranslation(['documents', 'ui']);
-  const { dateTime, number } = useFormat();
+  const { dateTime } = useFormat();
   const { columns, left } = columnsOf(documents);
   const ids = documents.map(({ _id }) => _id);
   const chosen = selected ? ids.filter((id) => selected.has(id)).length : 0;
@@ -195,7 +195,7 @@ export function DocumentsTable({
       </chakra.div>
       {left > 0 && (
         <chakra.p px="3" py="2" fontSize="xs" color="fg.muted" borderTopWidth="1px">
-          {t('moreFields', { count: number(left) })}
+          {t('moreFields', { count: left })}
         </chakra.p>
       )}
     </>

@@ -1,7 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { type Json, prettyJson } from './json.ts';
 
@@ -35,7 +34,6 @@ function partsOf(line: string): readonly Part[] {
 /** A document as it is, to be read. */
 export function JsonText({ label, value }: { label: string; value: Json }) {
   const { t } = useTranslation('documents');
-  const { number } = useFormat();
   const [isWhole, setIsWhole] = useState(false);
   const lines = prettyJson(value).split('\n');
   const shown = isWhole ? lines : lines.slice(0, firstLines);
@@ -74,7 +72,7 @@ export function JsonText({ label, value }: { label: string; value: Json }) {
       </chakra.pre>
       {shown.length < lines.length && (
         <Button size="xs" variant="ghost" mt="1" onClick={() => setIsWhole(true)}>
-          {t('moreLines', { count: number(lines.length - shown.length) })}
+          {t('moreLines', { count: lines.length - shown.length })}
         </Button>
       )}
     </>
