@@ -13,6 +13,8 @@ export interface FlowDefinition<V extends object> {
 
 export interface FlowState<V> {
   readonly values?: V;
+  /** What the form was filled with: what differs from it is a change. */
+  readonly before?: V;
   readonly confirmed?: boolean;
   readonly dirty?: boolean;
   readonly failure?: SubmitFailure | undefined;

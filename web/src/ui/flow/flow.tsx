@@ -14,6 +14,8 @@ import { createFlowStore, type FlowDefinition, type FlowStore, type Secret } fro
 export interface Flow<V> {
   /** What was typed so far. */
   readonly values: V | undefined;
+  /** What the form was filled with: what differs from it is a change, whatever others have changed since. */
+  readonly before: V | undefined;
   readonly failure: SubmitFailure | undefined;
   readonly result: string | undefined;
   /** The record that `result` names, where the flow was told of it. */
@@ -23,6 +25,8 @@ export interface Flow<V> {
   /** What the completion shows this once; nothing after a reload. */
   readonly secrets: readonly Secret[];
   readonly idempotencyKey: string;
+  /** Keeps what the form is filled with. */
+  fill(values: V): void;
   /** Keeps what is typed, for a reload and the way back. */
   draft(values: V, dirty: boolean): void;
   /** Goes to the confirmation. */
@@ -122,21 +126,22 @@ export function useFlow<V extends object>(): Flow<V> {
 
   return {
     values: state.values,
+    before: state.before,
     failure: state.failure,
     result: state.result,
     resultId: state.resultId,
     notes: state.notes ?? [],
     secrets: state.secrets ?? [],
     idempotencyKey: state.idempotencyKey ?? '',
+    fill: (before) => store.set({ ...store.get(), before }),
     draft: (values, dirty) => store.set({ ...store.get(), values, dirty, confirmed: false }),
     confirm(values) {
-      const before = store.get();
+      const { before, failure, idempotencyKey, values: tried } = store.get();
       const retried =
-        uncertain(before.failure) && JSON.stringify(before.values) === JSON.stringify(values)
-          ? before.idempotencyKey
-          : undefined;
+        uncertain(failure) && JSON.stringify(tried) === JSON.stringify(values) ? idempotencyKey : undefined;
       store.set({
         values,
+        ...(before && { before }),
         dirty: true,
         confirmed: true,
         idempotencyKey: retried ?? randomKey(),
@@ -171,7 +176,7 @@ export interface FlowForm<V extends FieldValues> extends ContractForm<V> {
 
 /**
  * The form page of a flow. `initial` is read once: render the form when the record is there. Values go into the flow as
- * they are typed; errors of a failed submit are put to their fields.
+ * they are typed, beside those that it was filled with; errors of a failed submit are put to their fields.
  */
 export function useFlowForm<V extends FieldValues>(
   schema: z.ZodType<unknown, V>,
@@ -179,15 +184,18 @@ export function useFlowForm<V extends FieldValues>(
   labels: Readonly<Record<Extract<keyof V, string>, string>>,
 ): FlowForm<V> {
   const flow = useFlow<V>();
-  const contractForm = useContractForm<V>(schema, { ...initial, ...flow.values }, labels);
+  // What was typed before was typed over what stood there then.
+  const before = (flow.values && flow.before) ?? initial;
+  const contractForm = useContractForm<V>(schema, { ...before, ...flow.values }, labels);
   const { form } = contractForm;
 
   // The first values alone decide what a change is.
   useEffect(() => {
-    const untouched = JSON.stringify(initial);
+    flow.fill(before);
+    const untouched = JSON.stringify(before);
     return form.subscribe({
       formState: { values: true },
-      callback: ({ values }) => flow.draft(values, JSON.stringify({ ...initial, ...values }) !== untouched),
+      callback: ({ values }) => flow.draft(values, JSON.stringify({ ...before, ...values }) !== untouched),
     });
   }, [form]);
 

@@ -56,7 +56,7 @@ export function PartnerEditConfirmPage() {
     mutationFn: (values: PartnerValues) =>
       api.call(tenantRoutes.updatePartner, {
         params: { pid },
-        body: editedPartnerBody(values, { asksUnit: !outsourcingFlag, before: partner }),
+        body: editedPartnerBody(values, { asksUnit: !outsourcingFlag, before: flow.before }),
       }),
     async onSuccess(_, { name }) {
       // First, as the form of a company that has changed would be another one.
@@ -66,13 +66,13 @@ export function PartnerEditConfirmPage() {
     onError: flow.fail,
   });
 
-  const { values } = flow;
-  const warnings = usePartnerWarnings(values, partner);
+  const { before, values } = flow;
+  const warnings = usePartnerWarnings(flow, partner);
   return (
     <ConfirmPage
       title={t('confirm')}
       crumbs={usePartnerPageCrumbs(t('edit'), partner)}
-      items={usePartnerItems(values ?? emptyPartner, partner)}
+      items={usePartnerItems(values ?? emptyPartner, before)}
       warning={warnings.length > 0 && warnings.map((warning) => <p key={warning}>{warning}</p>)}
       submitLabel={t('ui:save')}
       pending={submit.isPending || partner === undefined}

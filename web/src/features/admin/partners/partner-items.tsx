@@ -4,30 +4,24 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
 import { useAdminSession } from '../../../lib/session/use-session.ts';
+import type { Flow } from '../../../ui/flow/flow.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
 import { EndEffect } from './licence-help.tsx';
 import type { PartnerValues } from './partner-flows.ts';
 import { useFeatureWords, usePartnerLabels } from './partner-form.tsx';
-import {
-  countsDevices,
-  featuresLost,
-  managersOf,
-  type PartnerDetail,
-  partnerValuesOf,
-} from './partner-rules.ts';
+import { countsDevices, featuresLost, managersOf, type PartnerDetail } from './partner-rules.ts';
 import { useUnit } from './unit-choices.ts';
 import { useHasSso } from './use-has-sso.ts';
 
-/** What the confirmation shows; with the company before, changes are marked. */
+/** What the confirmation shows; with what was before, changes are marked. */
 export function usePartnerItems(
   values: PartnerValues,
-  partner: PartnerDetail | undefined,
+  before: PartnerValues | undefined,
 ): readonly DescriptionItem[] {
   const { t } = useTranslation(['partnerForm', 'partners', 'ui', 'auth']);
   const { dateTime, number } = useFormat();
   const labels = usePartnerLabels();
   const { outsourcingFlag } = useAdminSession();
-  const before = partner && partnerValuesOf(partner);
 
   const orNone = (text: string) => (text === '' ? t('ui:none') : text);
   const onOrOff = (flag: boolean) => t(flag ? 'partners:on' : 'partners:off');
@@ -38,7 +32,7 @@ export function usePartnerItems(
   const end = (time: string) => {
     if (time !== '') return dateTime(time);
     // Of a new company alone the plan says the end.
-    const term = partner || values.contractRank === '' ? null : plans[values.contractRank].termMonths;
+    const term = before || values.contractRank === '' ? null : plans[values.contractRank].termMonths;
     return term === null ? t('partners:noExpiry') : t('byPlan');
   };
   /** Of a field, with what it was before. */
@@ -84,7 +78,7 @@ export function usePartnerItems(
     item('partnerItem', orNone),
     item('comment', orNone),
     item('json', orNone),
-    ...(partner ? [] : [{ ...item('createDemoUsers', createdOrNot), label: t('demoUsers') }]),
+    ...(before ? [] : [{ ...item('createDemoUsers', createdOrNot), label: t('demoUsers') }]),
   ];
 }
 
@@ -94,21 +88,20 @@ function UnitName({ id }: { id: number }) {
 
 /** What is to be known before a change is saved. */
 export function usePartnerWarnings(
-  values: PartnerValues | undefined,
+  { before, values }: Pick<Flow<PartnerValues>, 'before' | 'values'>,
   partner: PartnerDetail | undefined,
 ): readonly string[] {
   const { t } = useTranslation('partnerForm');
   const wordsOf = useFeatureWords();
-  const isCodeChanged =
-    values !== undefined && partner !== undefined && values.partnerCode !== partner.partnerCode;
+  const isCodeChanged = values?.partnerCode !== before?.partnerCode;
   const changesEntityId = useHasSso(isCodeChanged ? partner : undefined);
-  if (!values || !partner) return [];
+  if (!values || !before || before.contractRank === '') return [];
   const { contractRank, partnerCode, unitId } = values;
-  const lost = contractRank === '' ? [] : featuresLost(partner.contractRank, contractRank);
+  const lost = contractRank === '' ? [] : featuresLost(before.contractRank, contractRank);
   return [
     ...(isCodeChanged ? [t('codeChanges', { code: partnerCode })] : []),
     ...(changesEntityId ? [t('codeChangesEntityId')] : []),
-    ...(unitId === partner.unitId ? [] : [t('unitMoves')]),
+    ...(unitId === before.unitId ? [] : [t('unitMoves')]),
     ...(lost.length === 0 ? [] : [t('featuresLost', { features: wordsOf(lost) })]),
   ];
 }

@@ -81,7 +81,9 @@ describe('the form of a company', () => {
       const { asksUnit, before } = asked(rank, null);
       const values = { ...partnerValuesOf(before), name: 'Ume' };
       expect(refusedFields(values, { asksUnit, before })).toEqual({});
-      expect(editedPartnerBody(values, { asksUnit, before })).toEqual({ name: 'Ume' });
+      expect(editedPartnerBody(values, { asksUnit, before: partnerValuesOf(before) })).toEqual({
+        name: 'Ume',
+      });
     }
     const values = { ...partnerValuesOf(partner), ...trial, partnerCode: 'T', licenseExpiredOn: '' };
     expect(refusedFields(values, asked('free', null))).toEqual({ licenseExpiredOn: 'required' });
@@ -164,8 +166,8 @@ describe('what is sent', () => {
   });
 
   it('is of an edited company what has changed alone', () => {
-    const before = partner;
     const values = partnerValuesOf(partner);
+    const before = values;
     expect(editedPartnerBody(values, { asksUnit: true, before })).toEqual({});
     expect(
       editedPartnerBody({ ...values, licenseCount: '100', unitId: 7 }, { asksUnit: false, before }),

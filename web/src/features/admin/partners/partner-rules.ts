@@ -13,6 +13,7 @@ import {
   tenantRoutes,
 } from '@portal/contracts';
 import { z } from 'zod';
+import { changedFields } from '../../../lib/changed-fields.ts';
 import { bodyOf } from '../../../lib/contract-form.ts';
 import { wholeNumber } from '../../../lib/whole-number.ts';
 import type { PartnerValues } from './partner-flows.ts';
@@ -215,12 +216,11 @@ export function newPartnerBody(values: PartnerValues, { asksUnit }: Asked): NewB
   };
 }
 
-/** What has changed, so that nothing else overwrites what somebody else has changed meanwhile. */
-export function editedPartnerBody(values: PartnerValues, { asksUnit, before }: Asked): EditedBody {
-  const now: EditedBody = fieldsOf(values);
-  const then: Readonly<Record<string, unknown>> = before ? fieldsOf(partnerValuesOf(before)) : {};
-  const changed = Object.entries(now).filter(
-    ([field, value]) => value !== then[field] && (asksUnit || field !== 'unitId'),
-  );
-  return Object.fromEntries(changed);
+/** What differs from `before`, with which the form was filled. */
+export function editedPartnerBody(
+  values: PartnerValues,
+  { asksUnit, before }: Pick<Asked, 'asksUnit'> & { readonly before: PartnerValues | undefined },
+): EditedBody {
+  const { unitId, ...changed } = changedFields(fieldsOf(values), before && fieldsOf(before));
+  return { ...changed, ...(asksUnit && unitId !== undefined && { unitId }) };
 }
