@@ -3,8 +3,10 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { confirmChange } from './confirm.ts';
 import { renderApp } from './render-app.tsx';
-import { onePage, server, tenant, tenantDetail, unit } from './server.ts';
-import { signInAdmin } from './sign-in.ts';
+import { group, onePage, server, tenant, tenantDetail, unit, user } from './server.ts';
+import { signInAdmin, signInPartner } from './sign-in.ts';
+
+const company = '*/v1/partner/partners/7';
 
 interface Edited {
   readonly of: string;
@@ -29,6 +31,9 @@ beforeEach(() => {
       HttpResponse.json({ ...onePage(1), units: [unit(1, 'East')] }),
     ),
     http.get('*/v1/admin/outsourcing/units/1', () => HttpResponse.json(unit(1, 'East'))),
+    http.get(`${company}/groups`, () =>
+      HttpResponse.json({ ...onePage(2), groups: [group(3, 'Sales'), group(4, 'Field')] }),
+    ),
     http.get('*/v1/admin/partners', () => HttpResponse.json({ ...onePage(1), partners: [tenant] })),
   );
 });
@@ -51,6 +56,24 @@ const edited: readonly Edited[] = [
     field: /^コメント/,
     typed: 'Ask Abe',
     sent: { comment: 'Ask Abe' },
+  },
+  {
+    of: 'a user',
+    signIn: () => signInPartner(),
+    form: '/partner/users/edit/?id=12&pn=Sakura',
+    api: `${company}/users/12`,
+    record: user(12, 'Taro', { groups: [{ id: 3, name: 'Sales' }] }),
+    theirs: {
+      role: 1,
+      json: '{}',
+      groups: [
+        { id: 3, name: 'Sales' },
+        { id: 4, name: 'Field' },
+      ],
+    },
+    field: /^名前/,
+    typed: 'Jiro',
+    sent: { name: 'Jiro' },
   },
 ];
 
@@ -78,30 +101,30 @@ describe.each(edited)('Saving $of that somebody else has changed meanwhile', (ro
   });
 
   it('sends what was changed in the form, and shows this alone as a change', async () => {
-    const { user } = renderApp(form);
+    const app = renderApp(form);
     const input = await screen.findByLabelText(field);
-    await user.clear(input);
-    await user.type(input, typed);
+    await app.user.clear(input);
+    await app.user.type(input, typed);
     stored = { ...record, ...theirs };
     later();
     const asked = answers;
-    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
     await screen.findByRole('heading', { level: 1, name: '内容の確認' });
     await waitFor(() => expect(answers).toBeGreaterThan(asked));
     expect(screen.getAllByText('変更あり')).toHaveLength(marks);
-    await confirmChange(user, screen, '保存する');
+    await confirmChange(app.user, screen, '保存する');
     await waitFor(() => expect(bodies).toEqual([sent]));
   });
 
   it('does so too after a reload of the confirmation, and from the form that it leads back to', async () => {
-    const { reload, user } = renderApp(form);
+    const app = renderApp(form);
     const input = await screen.findByLabelText(field);
-    await user.clear(input);
-    await user.type(input, typed);
-    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await app.user.clear(input);
+    await app.user.type(input, typed);
+    await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
     await screen.findByRole('heading', { level: 1, name: '内容の確認' });
     stored = { ...record, ...theirs };
-    const again = reload();
+    const again = app.reload();
     await screen.findByRole('heading', { level: 1, name: '内容の確認' });
     await confirmChange(again.user, screen, '修正する');
     await screen.findByLabelText(field);

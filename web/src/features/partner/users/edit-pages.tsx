@@ -19,7 +19,7 @@ import { useUserCrumbs } from './use-user-crumbs.ts';
 import { type UserValues } from './user-flows.ts';
 import { UserForm, useUserItems } from './user-form.tsx';
 import { UserFormLoader } from './user-form-loader.tsx';
-import { userBody } from './user-rules.ts';
+import { editedUserBody } from './user-rules.ts';
 
 export function UserEditPage() {
   const { t } = useTranslation('users');
@@ -49,6 +49,7 @@ export function UserEditConfirmPage() {
   const [params] = useSearchParams();
   const user = useUser();
   const flow = useFlow<UserValues>();
+  const { before } = flow;
   const id = idOf(params);
 
   const submit = useAction({
@@ -62,7 +63,7 @@ export function UserEditConfirmPage() {
       return api.call(userRoutes.updateUser, {
         ...request,
         body: {
-          ...userBody(values, partner.licenseType),
+          ...editedUserBody(values, before, partner.licenseType),
           ...(removedUuids.length === 0 ? {} : { platformUuids: staying }),
         },
       });
@@ -80,7 +81,7 @@ export function UserEditConfirmPage() {
     <ConfirmPage
       title={t('confirm')}
       crumbs={useUserCrumbs(t('edit'), user.data)}
-      items={useUserItems(values, user.data)}
+      items={useUserItems(values, before, user.data?.platforms)}
       submitLabel={t('ui:save')}
       pending={submit.isPending}
       onSubmit={() => values && submit.mutate(values)}

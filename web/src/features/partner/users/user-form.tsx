@@ -219,8 +219,12 @@ function GroupsField({ groups, ...question }: FieldProps & { groups: readonly Pi
   );
 }
 
-/** What the confirmation shows; with the user before, changes are marked. */
-export function useUserItems(values: UserValues | undefined, user?: UserDetail): DescriptionItem[] {
+/** What the confirmation shows; with what was before, changes are marked. Devices are taken away of `devices`. */
+export function useUserItems(
+  values: UserValues | undefined,
+  before?: UserValues,
+  devices: readonly Device[] = [],
+): DescriptionItem[] {
   const { t } = useTranslation(['users', 'ui']);
   const labels = useUserLabels();
   const format = useFormat();
@@ -228,7 +232,6 @@ export function useUserItems(values: UserValues | undefined, user?: UserDetail):
   const groups = usePickableGroups();
   const { partner } = usePartnerSession();
   if (!values) return [];
-  const before = user && userValuesOf(user);
   const textOrNone = (value: string) => (value === '' ? t('ui:none') : value);
   const titleOf = (id: number) => ({
     id,
@@ -245,7 +248,7 @@ export function useUserItems(values: UserValues | undefined, user?: UserDetail):
     byEmail
       ? changedItem(labels.email, values.email, before?.email, textOrNone)
       : changedItem(labels.loginUserId, values.loginUserId, before?.loginUserId, textOrNone),
-    ...(byEmail ? [] : [passwordItem(labels.password, t, values.password, user !== undefined)]),
+    ...(byEmail ? [] : [passwordItem(labels.password, t, values.password, before !== undefined)]),
     changedItem(labels.role, values.role, before?.role, (role) => namesOfRole(role).join(', ')),
     changedItem(labels.groupIds, sorted(values.groupIds), before && sorted(before.groupIds), (ids) => (
       <UserGroups groups={ids.map(titleOf)} all />
@@ -254,8 +257,8 @@ export function useUserItems(values: UserValues | undefined, user?: UserDetail):
       ? [changedItem(labels.maxDeviceCount, limit(values), before && limit(before), textOrNone)]
       : []),
     changedItem(labels.json, values.json, before?.json, textOrNone),
-    ...(user && values.removedUuids.length > 0
-      ? [removedItem(t('devices.removed'), user.platforms, values.removedUuids)]
+    ...(values.removedUuids.length > 0
+      ? [removedItem(t('devices.removed'), devices, values.removedUuids)]
       : []),
   ];
 }

@@ -14,6 +14,7 @@ import {
 } from '@portal/contracts';
 import { z } from 'zod';
 import type { UserDetail } from '../../../components/users/user.ts';
+import { changedFields } from '../../../lib/changed-fields.ts';
 import type { UserValues } from './user-flows.ts';
 
 export const emptyUser: UserValues = {
@@ -95,7 +96,7 @@ export const editedSelfSchema = editedUserSchema.refine(({ role }) => hasAnyRole
 });
 
 /**
- * What is sent of a new user, and of an edited one. A password goes with a login user id alone and only when one was
+ * What is sent of a new user. A password goes with a login user id alone and only when one was
  * typed, the device limit only where licences count users.
  */
 export function userBody(
@@ -106,7 +107,7 @@ export function userBody(
   return {
     name,
     role,
-    groupIds: [...groupIds],
+    groupIds: [...groupIds].sort((a, b) => a - b),
     json,
     ...(values.loginIdType === 'email'
       ? { email }
@@ -117,3 +118,11 @@ export function userBody(
     }),
   };
 }
+
+/** What is sent of an edited one: what differs from `before`, with which the form was filled. */
+export const editedUserBody = (
+  values: UserValues,
+  before: UserValues | undefined,
+  licenseType: LicenseType,
+): RouteRequest<typeof userRoutes.updateUser>['body'] =>
+  changedFields(userBody(values, licenseType), before && userBody(before, licenseType));
