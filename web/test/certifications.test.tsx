@@ -177,7 +177,7 @@ describe('a tenant’s certificates', () => {
     await screen.findByText('削除する', { selector: 'dd' });
     await press(app, '保存する');
     expect(await screen.findByText('証明書「Main」を更新しました。')).toBeTruthy();
-    expect(sent).toEqual({ name: 'Main', certificate_delete_flag: true });
+    expect(sent).toEqual({ certificate_delete_flag: true });
   });
 
   it('cannot lose both parts', async () => {

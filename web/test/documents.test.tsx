@@ -583,6 +583,6 @@ describe('databases, as administrators see them', () => {
     await press(app, '確認へ進む');
     await press(app, '保存する');
     await screen.findByText('「Sakura」のデータベースを更新しました。');
-    expect(sent).toEqual({ contract_status: 2, expire_date: '2026-12-21T00:00:00Z' });
+    expect(sent).toEqual({ contract_status: 2 });
   });
 });

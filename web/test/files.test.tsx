@@ -842,6 +842,36 @@ describe('editing a file', () => {
     expect(reservation).toMatchObject({ file_name: 'tour.uap', file_size: 10 });
   });
 
+  it('does not send again what was saved before the reservation was refused', async () => {
+    storage();
+    const told: unknown[] = [];
+    let isFull = true;
+    server.use(
+      detail(1, 'Tour'),
+      http.put(`${base}/1`, async ({ request }) => {
+        told.push(await request.json());
+        return HttpResponse.json({});
+      }),
+      http.put(`${base}/1/reservation`, () =>
+        isFull ? failure('E40019', '容量が足りません。') : HttpResponse.json(uploadInfo('reserved')),
+      ),
+    );
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    await user.type(await screen.findByLabelText(/^名前/), ' again');
+    await setTime(/^配信予約日時/, local(12));
+    await user.upload(screen.getByLabelText('更新予約のファイル', { selector: 'input' }), chosen('tour.uap'));
+    await setTime(/^更新予約日時/, local(24));
+    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await confirmChange(user, screen, '保存する');
+    expect((await screen.findAllByText(/容量が足りません。/)).length).toBeGreaterThan(0);
+    isFull = false;
+    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await confirmChange(user, screen, '保存する');
+    expect(await screen.findByText('ファイル「Tour again」を更新しました。')).toBeTruthy();
+    expect(told).toMatchObject([{ name: 'Tour again', deliver_reservation_at: expect.any(String) }, {}]);
+    expect(told[1]).toEqual({});
+  });
+
   it('goes on with an upload that somebody began, with the same file alone', async () => {
     const stored = storage();
     stored.parts.set(1, 4);
@@ -939,7 +969,7 @@ describe('editing a file', () => {
     await confirmChange(user, screen, '保存する');
     expect(await screen.findByText('ファイル「City tour」を更新しました。')).toBeTruthy();
     expect(screen.getByRole('link', { name: '配信グループの設定' })).toBeTruthy();
-    expect(body).toEqual({ name: 'City tour', note: '' });
+    expect(body).toEqual({ name: 'City tour' });
   });
 
   it('takes a reservation back, after asking', async () => {

@@ -120,7 +120,7 @@ it('When a notice is edited, then the change is marked and patched', async () =>
   expect(await screen.findAllByText('変更あり')).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: '保存する' }));
   expect(await screen.findByText('お知らせ「Rolls」を更新しました。')).toBeTruthy();
-  expect(sent).toEqual({ name: 'Rolls', text: 'Fresh' });
+  expect(sent).toEqual({ name: 'Rolls' });
 });
 
 it('When the CSV is wanted, then it is exported in the background and downloaded', async () => {

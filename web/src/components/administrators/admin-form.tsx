@@ -12,7 +12,6 @@ import {
   type Administrator,
   type AdminRole,
   type AdminValues,
-  adminValuesOf,
   editedAdminSchema,
   newAdminSchema,
 } from './admin-rules.ts';
@@ -109,20 +108,19 @@ function RoleField({ of, ...question }: FieldProps & { of: Of }) {
   );
 }
 
-/** What the confirmation shows; with the administrator before, changes are marked. */
-export function useAdministratorItems(values: AdminValues, admin?: Administrator): DescriptionItem[] {
+/** What the confirmation shows; with what was before, changes are marked. */
+export function useAdministratorItems(values: AdminValues, before?: AdminValues): DescriptionItem[] {
   const { t } = useTranslation('administrators');
   const labels = useLabels();
-  const before = admin && adminValuesOf(admin);
   const asIs = (value: string) => value;
   const password = () => {
-    if (!admin) return t('passwordHidden');
+    if (!before) return t('passwordHidden');
     return t(values.password === '' ? 'passwordKept' : 'passwordChanged');
   };
   return [
     changedItem(labels.name, values.name, before?.name, asIs),
-    { label: labels.email, value: admin?.email ?? values.email },
-    { label: labels.password, value: password(), changed: admin !== undefined && values.password !== '' },
+    { label: labels.email, value: values.email },
+    { label: labels.password, value: password(), changed: before !== undefined && values.password !== '' },
     changedItem(labels.role, values.role, before?.role, (role) => t(`roles.${roleNameOf(role)}`)),
   ];
 }

@@ -8,7 +8,6 @@ import { RecordForm } from '../record/record-form-pages.tsx';
 import type { RecordPaths } from '../record/record-paths.ts';
 import {
   adminSchema,
-  adminValuesOf,
   adminWithoutEmailSchema,
   type CompanyAdmin,
   type CompanyAdminValues,
@@ -71,11 +70,14 @@ export function CompanyAdminForm({ initial, isAccepted, record: admin, paths }: 
   );
 }
 
-/** What the confirmation shows; with the admin before, changes are marked. */
-export function useAdminItems(values: CompanyAdminValues, admin?: CompanyAdmin): DescriptionItem[] {
+/** What the confirmation shows; with what was before, changes are marked. */
+export function useAdminItems(
+  values: CompanyAdminValues,
+  before?: CompanyAdminValues,
+  admin?: CompanyAdmin,
+): DescriptionItem[] {
   const { t } = useTranslation('companyAdmins');
   const labels = useAdminLabels();
-  const before = admin && adminValuesOf(admin);
   const asIs = (value: string) => value;
   const password = (() => {
     if (admin) return values.password === '' ? t('passwordKept') : t('passwordChanged');

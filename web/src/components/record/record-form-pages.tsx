@@ -3,6 +3,7 @@ import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useApi } from '../../lib/api.ts';
+import { changedFields } from '../../lib/changed-fields.ts';
 import { idOf } from '../../lib/edit-link.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -157,7 +158,10 @@ export function RecordEditConfirmPage({ record }: { record: AnyRecord }) {
     mutationFn: async (values: FieldValues) =>
       api.call(calls.update, {
         params: { ...scope, [idParam]: idOf(params) },
-        body: await form.editedBody(values),
+        body: changedFields(
+          await form.editedBody(values),
+          flow.before && (await form.editedBody(flow.before)),
+        ),
       }),
     async onSuccess(reply, values) {
       await saved({ id: idOf(params), reply, values });
@@ -172,7 +176,7 @@ export function RecordEditConfirmPage({ record }: { record: AnyRecord }) {
     <Confirmation
       record={record}
       here={text('edit')}
-      before={data}
+      about={data}
       submitLabel={t('save')}
       pending={submit.isPending}
       onSubmit={(values) => submit.mutate(values)}
@@ -183,20 +187,21 @@ export function RecordEditConfirmPage({ record }: { record: AnyRecord }) {
 interface ConfirmationProps {
   record: AnyRecord;
   here: string;
-  before?: Named | undefined;
+  /** The record that is edited. */
+  about?: Named | undefined;
   submitLabel: string;
   pending: boolean;
   onSubmit: (values: FieldValues) => void;
 }
 
-function Confirmation({ record, here, before, onSubmit, ...button }: ConfirmationProps) {
+function Confirmation({ record, here, about, onSubmit, ...button }: ConfirmationProps) {
   const text = useRecordText(record);
-  const { values, back } = useFlow<FieldValues>();
-  const items = record.form.useItems(values ?? record.form.empty, before);
+  const { before, values, back } = useFlow<FieldValues>();
+  const items = record.form.useItems(values ?? record.form.empty, about && before, about);
   return (
     <ConfirmPage
       title={text('confirm')}
-      crumbs={useRecordCrumbs(record, here, before)}
+      crumbs={useRecordCrumbs(record, here, about)}
       items={values ? items : []}
       onSubmit={() => values && onSubmit(values)}
       onBack={back}

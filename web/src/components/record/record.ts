@@ -95,7 +95,7 @@ export interface RecordDefinition<
   D extends Named,
   V extends FieldValues,
   New,
-  Edited,
+  Edited extends object,
   K extends string,
 > {
   readonly paths: RecordPaths;
@@ -172,11 +172,16 @@ export interface RecordDefinition<
     readonly valuesOf: (record: D) => V;
     /** Of a new record, or of the one that is edited. */
     readonly Form: ComponentType<{ initial: V; record?: D | undefined }>;
-    /** What the confirmation shows; of an edit, with what was before. */
-    readonly useItems: (values: V, record: D | undefined) => readonly DescriptionItem[];
+    /** What the confirmation shows; of an edit, with what the form was filled with. */
+    readonly useItems: (
+      values: V,
+      before: V | undefined,
+      record: D | undefined,
+    ) => readonly DescriptionItem[];
     /** What its completion calls it; its `name` unless told. */
     readonly nameOf?: (values: V) => string;
     readonly newBody: (values: V) => New | Promise<New>;
+    /** Of an edit is sent what differs from the same of what the form was filled with. */
     readonly editedBody: (values: V) => Edited | Promise<Edited>;
     /** What follows once the server has taken it, before the completion: such as an upload, which the reply opens. */
     readonly useSaved?: () => (saved: {
@@ -216,7 +221,7 @@ export interface AnyRecord<
   D extends Named = Named,
   V extends FieldValues = FieldValues,
 > extends Omit<
-    RecordDefinition<string, string, unknown, R, unknown, D, V, unknown, unknown, string>,
+    RecordDefinition<string, string, unknown, R, unknown, D, V, unknown, object, string>,
     'calls'
   > {
   readonly calls: Readonly<
@@ -236,7 +241,7 @@ export function defineRecord<
   D extends Named,
   V extends FieldValues,
   New,
-  Edited,
+  Edited extends object,
   K extends string,
 >(definition: RecordDefinition<S, I, L, R, G, D, V, New, Edited, K> & RecordOf<G, D>): AnyRecord {
   // The pages pass only what came from the same record: values of its form, rows of its list, answers of its calls.

@@ -27,6 +27,8 @@ export interface Flow<V> {
   readonly idempotencyKey: string;
   /** Keeps what the form is filled with. */
   fill(values: V): void;
+  /** Tells what the server has taken before the end: it is no change any more. */
+  settle(values: Partial<V>): void;
   /** Keeps what is typed, for a reload and the way back. */
   draft(values: V, dirty: boolean): void;
   /** Goes to the confirmation. */
@@ -134,6 +136,10 @@ export function useFlow<V extends object>(): Flow<V> {
     secrets: state.secrets ?? [],
     idempotencyKey: state.idempotencyKey ?? '',
     fill: (before) => store.set({ ...store.get(), before }),
+    settle(values) {
+      const { before, ...others } = store.get();
+      if (before) store.set({ ...others, before: { ...before, ...values } });
+    },
     draft: (values, dirty) => store.set({ ...store.get(), values, dirty, confirmed: false }),
     confirm(values) {
       const { before, failure, idempotencyKey, values: tried } = store.get();

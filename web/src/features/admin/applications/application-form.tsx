@@ -13,12 +13,7 @@ import { useFlowForm } from '../../../ui/flow/flow.tsx';
 import { FixedField, RadioField, TextField } from '../../../ui/form/fields.tsx';
 import { FileField } from '../../../ui/form/file-field.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
-import {
-  type Application,
-  type ApplicationValues,
-  applicationSchema,
-  applicationValuesOf,
-} from './application-rules.ts';
+import { type Application, type ApplicationValues, applicationSchema } from './application-rules.ts';
 import { PartnersField } from './partners-field.tsx';
 import { ResumeApplication } from './resume-application.tsx';
 
@@ -137,15 +132,18 @@ function StageWords({ words }: { words: string }) {
   return <chakra.span whiteSpace="pre-line">{words}</chakra.span>;
 }
 
-/** What the confirmation shows; with the application before, changes are marked. */
-export function useApplicationItems(values: ApplicationValues, application?: Application): DescriptionItem[] {
+/** What the confirmation shows; with what was before, changes are marked. */
+export function useApplicationItems(
+  values: ApplicationValues,
+  before?: ApplicationValues,
+  application?: Application,
+): DescriptionItem[] {
   const { t } = useTranslation('applications');
   const format = useFormat();
   const { outsourcingFlag } = useAdminSession();
   const saleTypeName = useSaleTypeName();
   const labels = useLabels();
   const planWords = usePlanWords();
-  const before = application && applicationValuesOf(application);
   const names = new Map(application?.partners.map(({ id, name }) => [id, name]));
   const { file } = values;
   const key = ({ partnerIds, to }: ApplicationValues) => (to === 'all' ? 'all' : partnerIds.join(','));

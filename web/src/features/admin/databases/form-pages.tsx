@@ -12,6 +12,7 @@ import { tenantCollectionsLink } from '../../../components/partner-links.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
 import { useIsFresh } from '../../../components/use-is-fresh.ts';
 import { useApi } from '../../../lib/api.ts';
+import { changedFields } from '../../../lib/changed-fields.ts';
 import { idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -108,17 +109,20 @@ function DatabaseForm({ database, initial }: DatabaseFormProps) {
   );
 }
 
-function useItems(values: DatabaseValues, database: Database | undefined) {
+/** What the calls take of what was entered. */
+const contractOf = ({ contractStatus, expireDate }: DatabaseValues) => ({ contractStatus, expireDate });
+
+function useItems(values: DatabaseValues, before?: DatabaseValues, database?: Database) {
   const { t } = useTranslation(['databases', 'documents']);
   const { dateTimeWithZone } = useFormat();
   const asked = usePartnerName(database ? 0 : values.partnerId);
   const { contractStatus, expireDate } = values;
   return [
     { label: t('partner'), value: database?.partnerName ?? asked ?? '' },
-    changedItem(t('documents:contract'), contractStatus, database?.contractStatus, (status) =>
+    changedItem(t('documents:contract'), contractStatus, before?.contractStatus, (status) =>
       t(`documents:statuses.${databaseStatusNames[status]}`),
     ),
-    changedItem(t('documents:expireDate'), expireDate, database?.expireDate, dateTimeWithZone),
+    changedItem(t('documents:expireDate'), expireDate, before?.expireDate, dateTimeWithZone),
   ];
 }
 
@@ -161,7 +165,7 @@ export function DatabaseCreateConfirmPage() {
     <ConfirmPage
       title={t('confirm')}
       crumbs={useDatabaseCrumbs(t('create'))}
-      items={useItems(values ?? empty, undefined)}
+      items={useItems(values ?? empty)}
       submitLabel={t('ui:create')}
       pending={submit.isPending}
       onSubmit={() => values && submit.mutate(values)}
@@ -282,9 +286,13 @@ export function DatabaseEditConfirmPage() {
   const changed = useDatabasesChanged();
   const { data } = useDatabaseOfAddress();
   const flow = useFlow<DatabaseValues>();
+  const { before, values } = flow;
   const submit = useAction({
-    mutationFn: ({ contractStatus, expireDate, partnerId: pid }: DatabaseValues) =>
-      api.call(databaseRoutes.updateDatabase, { params: { pid }, body: { contractStatus, expireDate } }),
+    mutationFn: (entered: DatabaseValues) =>
+      api.call(databaseRoutes.updateDatabase, {
+        params: { pid: entered.partnerId },
+        body: changedFields(contractOf(entered), before && contractOf(before)),
+      }),
     async onSuccess({ partnerId, partnerName }) {
       // First, as the form of a database that has changed would be another one.
       await flow.finish(partnerName, partnerId);
@@ -292,12 +300,11 @@ export function DatabaseEditConfirmPage() {
     },
     onError: flow.fail,
   });
-  const { values } = flow;
   return (
     <ConfirmPage
       title={t('confirm')}
       crumbs={useDatabaseCrumbs(t('edit'))}
-      items={useItems(values ?? empty, data)}
+      items={useItems(values ?? empty, before, data)}
       submitLabel={t('ui:save')}
       pending={submit.isPending || data === undefined}
       onSubmit={() => values && submit.mutate(values)}

@@ -9,7 +9,7 @@ import { useFlowForm } from '../../../ui/flow/flow.tsx';
 import { ComboboxField } from '../../../ui/form/combobox-field.tsx';
 import { CheckboxField, TextField } from '../../../ui/form/fields.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
-import { type UnitValues, unitSchema, unitValuesOf } from './unit-rules.ts';
+import { type UnitValues, unitSchema } from './unit-rules.ts';
 
 export type UnitDetail = RouteReply<typeof tenantRoutes.getUnit> & {
   readonly id: number;
@@ -68,12 +68,11 @@ export function OwnerName({ id }: { id: number }) {
   return id === 0 ? t('noOwner') : name;
 }
 
-/** What the confirmation shows; with the unit before, changes are marked. */
-export function useUnitItems(values: UnitValues, unit?: UnitDetail): DescriptionItem[] {
+/** What the confirmation shows; with what was before, changes are marked. */
+export function useUnitItems(values: UnitValues, before?: UnitValues): DescriptionItem[] {
   const { t } = useTranslation('units');
   const { number } = useFormat();
   const labels = useUnitLabels();
-  const before = unit && unitValuesOf(unit);
   return [
     changedItem(labels.name, values.name, before?.name, (name) => name),
     changedItem(

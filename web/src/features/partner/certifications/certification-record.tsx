@@ -194,11 +194,11 @@ const recordAt = (paths: RecordPaths, list: ListCall) =>
       empty: emptyCertificate,
       valuesOf,
       Form: CertificationForm,
-      useItems(values, before) {
+      useItems(values, before, certification) {
         const { t } = useTranslation('certificates');
         return [
           changedItem(t('name'), values.name, before?.name, (name) => name),
-          ...useCertificateItems(values, before),
+          ...useCertificateItems(values, certification),
         ];
       },
       newBody: async (values: CertificateValues) => ({

@@ -2,7 +2,7 @@ import { type fileRoutes, type RouteRequest } from '@portal/contracts';
 import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
 import { rolloutBody } from '../../../components/rollout/plan-values.ts';
 import { chosenFileOf } from '../../../components/upload/chosen-file.ts';
-import { editValuesOf } from './edit-form.tsx';
+import { changedFields } from '../../../lib/changed-fields.ts';
 import type { FileEditValues } from './file-flows.ts';
 
 /** What the calls are told that save an edited file. */
@@ -14,10 +14,16 @@ export interface EditBodies {
   readonly reservation: RouteRequest<typeof fileRoutes.reserveUpdate>['body'] | undefined;
 }
 
-/** A time that stays as it is is not sent: where two people decide, it would be a request. */
-export async function editBodiesOf(stored: FileDetail, values: FileEditValues): Promise<EditBodies> {
+/**
+ * What differs from `before`, with which the form was filled. A time that stays as it is would be a request where two people
+ * decide.
+ */
+export async function editBodiesOf(
+  stored: FileDetail,
+  values: FileEditValues,
+  before: FileEditValues,
+): Promise<EditBodies> {
   const { deliverReservationAt, file, name, note, updateFile, updateNote, updateReservationAt } = values;
-  const before = editValuesOf(stored);
   const isRescheduled = deliverReservationAt !== before.deliverReservationAt;
   const isReserved =
     updateReservationAt !== '' &&
@@ -26,8 +32,7 @@ export async function editBodiesOf(stored: FileDetail, values: FileEditValues): 
         (updateReservationAt !== before.updateReservationAt || values.updateRollout.way !== 'keep')));
   return {
     file: {
-      name,
-      note,
+      ...changedFields({ name, note }, { name: before.name, note: before.note }),
       ...(isRescheduled && { deliverReservationAt: deliverReservationAt || null }),
       ...(file && {
         ...(await chosenFileOf(file)),

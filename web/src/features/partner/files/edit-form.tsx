@@ -76,8 +76,11 @@ function editSchema(file: FileDetail, updateKind: string) {
 }
 
 /** What is wrong with the reservations by now: a time that was ahead in the form may have passed since. */
-export function reservationFaultOf(file: FileDetail, values: FileEditValues) {
-  const before = editValuesOf(file);
+export function reservationFaultOf(
+  file: FileDetail,
+  values: FileEditValues,
+  before: FileEditValues = editValuesOf(file),
+) {
   return reservationFault(
     { deliverAt: values.deliverReservationAt, updateAt: values.updateReservationAt },
     {
@@ -118,6 +121,7 @@ export function FileEditForm({ file }: { file: FileDetail }) {
   /** Without the reservation there are no stages to keep, and nothing that would replace it. */
   function forgetReservation(): void {
     const { setValue } = form.form;
+    form.flow.settle({ updateReservationAt: '' });
     setValue('updateReservationAt', '');
     setValue('updateFile', undefined);
     setValue('updateNote', '');

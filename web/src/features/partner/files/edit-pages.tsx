@@ -33,7 +33,7 @@ import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { type EditBodies, editBodiesOf } from './edit-bodies.ts';
-import { editValuesOf, FileEditForm, reservationFaultOf } from './edit-form.tsx';
+import { FileEditForm, reservationFaultOf } from './edit-form.tsx';
 import { type FileEditValues, fileGroupsPath, fileListPath } from './file-flows.ts';
 import { saveEditedFile } from './save-edited-file.ts';
 import { ResumeStoredUpload } from './upload/resume-stored-upload.tsx';
@@ -84,12 +84,15 @@ function EditOrResume({ file }: { file: FileDetail }) {
   );
 }
 
-function useChanges(values: FileEditValues | undefined, file: FileDetail | undefined): DescriptionItem[] {
+function useChanges(
+  values: FileEditValues | undefined,
+  before: FileEditValues | undefined,
+  file: FileDetail | undefined,
+): DescriptionItem[] {
   const { t } = useTranslation(['files', 'rollout', 'ui']);
   const format = useFormat();
   const planWords = usePlanWords();
-  if (!values || !file) return [];
-  const before = editValuesOf(file);
+  if (!values || !before || !file) return [];
   const textOrNone = (value: string) => (value === '' ? t('ui:none') : value);
   const timeOrNone = (value: string) => format.dateTimeWithZone(value === '' ? null : value);
   const chosen = (label: string, replaced: string, value: File | undefined): DescriptionItem =>
@@ -133,11 +136,11 @@ function useChanges(values: FileEditValues | undefined, file: FileDetail | undef
 export function FileEditConfirmPage() {
   const { t } = useTranslation('files');
   const file = useFile();
-  const { values } = useFlow<FileEditValues>();
+  const { before, values } = useFlow<FileEditValues>();
   // The confirmation may be reached before the record is loaded again, and is left before the completion opens.
-  const [before, setBefore] = useState(file.data);
-  if (!before && file.data) setBefore(file.data);
-  if (!before && file.error) {
+  const [stored, setStored] = useState(file.data);
+  if (!stored && file.data) setStored(file.data);
+  if (!stored && file.error) {
     return (
       <RecordLoader
         queries={[file]}
@@ -146,16 +149,18 @@ export function FileEditConfirmPage() {
       />
     );
   }
-  return <Confirmation file={before} values={values} />;
+  return <Confirmation file={stored} before={before} values={values} />;
 }
 
 interface ConfirmationProps {
-  /** As it was before. */
+  /** As it is stored, before the change. */
   file: FileDetail | undefined;
+  /** What the form was filled with. */
+  before: FileEditValues | undefined;
   values: FileEditValues | undefined;
 }
 
-function Confirmation({ file, values }: ConfirmationProps) {
+function Confirmation({ before, file, values }: ConfirmationProps) {
   const { t } = useTranslation(['files', 'effect', 'ui']);
   const api = useApi();
   const { partner } = usePartnerSession();
@@ -164,7 +169,7 @@ function Confirmation({ file, values }: ConfirmationProps) {
   const begin = useBeginUpload();
   const filesChanged = useFilesChanged();
   const flow = useFlow<FileEditValues>();
-  const bodies = useEditBodies(file, values, flow.fail);
+  const bodies = useEditBodies(file, before, values, flow.fail);
   const isSaved = useRef(false);
   const asked = (change: PreviewedChange): AskedChange | undefined => file && { fileId: file.id, change };
   const replacement = usePreview(
@@ -197,8 +202,10 @@ function Confirmation({ file, values }: ConfirmationProps) {
           begin,
           onSaved() {
             if (!saved.reservation) return;
+            const { deliverReservationAt, name, note } = edited;
             isSaved.current = true;
             flow.draft({ ...edited, file: undefined }, true);
+            flow.settle({ deliverReservationAt, name, note });
           },
         },
         edited,
@@ -218,7 +225,7 @@ function Confirmation({ file, values }: ConfirmationProps) {
   });
 
   const refused =
-    values !== undefined && file !== undefined && reservationFaultOf(file, values) !== undefined;
+    values !== undefined && file !== undefined && reservationFaultOf(file, values, before) !== undefined;
   const isTold =
     bodies !== undefined &&
     (!bodies.changesDelivery || replacement.effect !== undefined) &&
@@ -232,7 +239,7 @@ function Confirmation({ file, values }: ConfirmationProps) {
     <ConfirmPage
       title={t('confirm')}
       crumbs={useFileCrumbs(t('edit'))}
-      items={useChanges(values, file)}
+      items={useChanges(values, before, file)}
       warning={refused && t('pastReservation')}
       refused={refused}
       disabled={!isTold}
@@ -257,15 +264,16 @@ function Confirmation({ file, values }: ConfirmationProps) {
 /** What the calls will be told: of the chosen files that takes a moment. */
 function useEditBodies(
   file: FileDetail | undefined,
+  before: FileEditValues | undefined,
   values: FileEditValues | undefined,
   onFailure: (error: unknown) => unknown,
 ): EditBodies | undefined {
   const [bodies, setBodies] = useState<EditBodies>();
   useEffect(() => {
     // While the completion opens there is nothing to confirm any more.
-    if (!file || !values) return;
+    if (!file || !before || !values) return;
     let isOver = false;
-    editBodiesOf(file, values).then(
+    editBodiesOf(file, values, before).then(
       (known) => {
         if (!isOver) setBodies(known);
       },
@@ -276,7 +284,7 @@ function useEditBodies(
     return () => {
       isOver = true;
     };
-  }, [file, values]);
+  }, [before, file, values]);
   return bodies;
 }
 

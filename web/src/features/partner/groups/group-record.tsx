@@ -136,7 +136,7 @@ const recordAt = (paths: RecordPaths) =>
       empty: { name: '', note: '', role: 0 },
       valuesOf,
       Form: GroupForm,
-      useItems: (values, group) => useGroupItems(values, group && valuesOf(group)),
+      useItems: useGroupItems,
       newBody: (values: GroupValues) => values,
       editedBody: (values: GroupValues) => values,
       Next: AddMembersLink,

@@ -95,13 +95,12 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<Notification, Or
   ];
 }
 
-/** What the confirmation shows; with the notification before, changes are marked. */
-function useItems(values: NotificationValues, notification?: Notification): DescriptionItem[] {
+/** What the confirmation shows; with what was before, changes are marked. */
+function useItems(values: NotificationValues, before?: NotificationValues): DescriptionItem[] {
   const { t } = useTranslation(['pushNotifications', 'ui']);
   const labels = useNotificationLabels();
   const certifications = useCertificationOptions(notification?.certificationId);
   const { data: groups = [] } = usePickableGroups();
-  const before = notification && notificationValuesOf(notification);
   const textOrNone = (value: string) => (value === '' ? t('ui:none') : value);
   const timeOf = ({ deliverDatetime, deliverType }: NotificationValues) =>
     deliverType === 'deliverNow' ? '' : deliverDatetime;

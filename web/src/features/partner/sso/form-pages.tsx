@@ -17,6 +17,7 @@ import { changedItem, type DescriptionItem } from '../../../ui/page/description-
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { type MetadataFacts, metadataFacts } from './metadata-facts.ts';
 import {
+  editedSsoBody,
   emptySso,
   givenMetadata,
   metadataSources,
@@ -161,13 +162,12 @@ function useMetadataFacts(values: SsoValues): MetadataFacts | undefined {
   return facts;
 }
 
-function useSsoItems(values: SsoValues, before: SsoSetting | undefined): readonly DescriptionItem[] {
+function useSsoItems(values: SsoValues, was: SsoValues | undefined): readonly DescriptionItem[] {
   const { t } = useTranslation(['sso', 'ui']);
   const labels = useSsoLabels();
   const facts = useMetadataFacts(values);
   const groupName = useGroupName(values.defaultGroup);
-  const groupBefore = useGroupName(before?.defaultGroup ?? 0);
-  const was = before && ssoValuesOf(before);
+  const groupBefore = useGroupName(was?.defaultGroup ?? 0);
   const flag = (isOn: boolean) => t(isOn ? 'on' : 'off');
 
   const metadata = (): DescriptionItem => {
@@ -177,7 +177,7 @@ function useSsoItems(values: SsoValues, before: SsoSetting | undefined): readonl
     if (metadataSource === 'url')
       return changedItem(label, metadataUrl, was?.metadataUrl, (url) => url || t('given'));
     const name = metadataSource === 'file' ? metadataFile?.name : t('sources.text');
-    return { label, value: name, ...(before && { before: before.metadataUrl ?? t('given') }) };
+    return { label, value: name, ...(was && { before: was.metadataUrl || t('given') }) };
   };
   const item = (
     field: 'entityIdSuffix' | 'groupAttribute' | 'loginUrl' | 'usernameAttribute',
@@ -200,15 +200,17 @@ function useSsoItems(values: SsoValues, before: SsoSetting | undefined): readonl
 
 export function SsoConfirmPage() {
   const { t } = useTranslation(['sso', 'ui']);
-  const { data: before, error } = useSsoSetting();
+  const { data, error } = useSsoSetting();
   const { changed, create, update } = useSsoCalls();
   const flow = useFlow<SsoValues>();
   const { values = emptySso, back } = flow;
   const isMissing = error?.code === 'E40401';
+  const before = isMissing ? undefined : flow.before;
   const submit = useAction({
     mutationFn: async (entered: SsoValues) => {
-      const body = await ssoBody(entered);
-      await (isMissing ? create(body, flow.idempotencyKey) : update(body));
+      await (isMissing
+        ? create(await ssoBody(entered), flow.idempotencyKey)
+        : update(await editedSsoBody(entered, before)));
     },
     async onSuccess() {
       await flow.finish(t(isMissing ? 'created' : 'updated'));
@@ -218,7 +220,7 @@ export function SsoConfirmPage() {
   });
   const warnings = [
     values.useSsoFlag && values.ssoOnly && !before?.ssoOnly && t('ssoOnlyWarning'),
-    before && values.entityIdSuffix !== (before.entityIdSuffix ?? '') && t('suffixWarning'),
+    before && values.entityIdSuffix !== before.entityIdSuffix && t('suffixWarning'),
   ].filter((warning) => typeof warning === 'string');
   return (
     <ConfirmPage
@@ -227,7 +229,7 @@ export function SsoConfirmPage() {
       items={useSsoItems(values, before)}
       warning={warnings.length > 0 && warnings.map((warning) => <p key={warning}>{warning}</p>)}
       submitLabel={t('ui:save')}
-      pending={submit.isPending || !(before || isMissing)}
+      pending={submit.isPending || !(data || isMissing)}
       onSubmit={() => submit.mutate(values)}
       onBack={back}
     />

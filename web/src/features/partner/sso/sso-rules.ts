@@ -1,6 +1,7 @@
 import { type RouteReply, ssoLimits, ssoRoutes } from '@portal/contracts';
 import { z } from 'zod';
 import { base64Of } from '../../../lib/base64.ts';
+import { changedFields } from '../../../lib/changed-fields.ts';
 import { bodyOf } from '../../../lib/contract-form.ts';
 import { metadataFacts } from './metadata-facts.ts';
 
@@ -122,4 +123,13 @@ export const ssoBody = async (values: SsoValues) => ({
   defaultGroup: values.defaultGroup === 0 ? null : values.defaultGroup,
   loginUrl: values.loginUrl.trim(),
   entityIdSuffix: values.entityIdSuffix.trim(),
+});
+
+/**
+ * What is sent of a setting that stands: what differs from `before`, with which the form was filled. Where the metadata comes from is
+ * named anyway, since it is read when one saves.
+ */
+export const editedSsoBody = async (values: SsoValues, before: SsoValues | undefined) => ({
+  ...changedFields(await ssoBody(values), before && (await ssoBody(before))),
+  ...(await metadataBody(values)),
 });

@@ -8,7 +8,7 @@ import { editLink } from '../../../lib/edit-link.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import type { Crumb } from '../../../ui/page/page-header.tsx';
 import { ssoPaths, tenantSsoPaths } from './sso-paths.ts';
-import type { SsoSetting, ssoBody } from './sso-rules.ts';
+import type { editedSsoBody, SsoSetting, ssoBody } from './sso-rules.ts';
 
 /** The setting of the company that the page is about. */
 export function useSsoSetting() {
@@ -36,6 +36,7 @@ export function useSsoCrumbs(here?: string): readonly Crumb[] {
 }
 
 type Body = Awaited<ReturnType<typeof ssoBody>>;
+type EditedBody = Awaited<ReturnType<typeof editedSsoBody>>;
 
 /** What is done with the setting; what changes with it is asked for again. */
 export function useSsoCalls() {
@@ -46,7 +47,7 @@ export function useSsoCalls() {
   return {
     create: (body: Body, idempotencyKey: string) =>
       api.call(isOwn ? ssoRoutes.createSso : ssoRoutes.createPartnerSso, { params, body, idempotencyKey }),
-    update: (body: Body) =>
+    update: (body: EditedBody) =>
       api.call(isOwn ? ssoRoutes.updateSso : ssoRoutes.updatePartnerSso, { params, body }),
     remove: () => api.call(ssoRoutes.deletePartnerSso, { params }),
     beginTest: () =>
