@@ -212,6 +212,53 @@ describe('what a person keeps of a list', () => {
   });
 });
 
+describe('what a person keeps of lists in two browsers', () => {
+  const filter = (name: string) => ({ name, address: `name=${name}` });
+
+  /** What the server keeps by now, while this browser has none of it. */
+  function keptElsewhere(lists: object) {
+    const store: { kept: { lists?: object } } = { kept: { lists } };
+    localStorage.setItem('portal.preferencesKnown', '1');
+    server.use(
+      http.get('*/v1/partner/preferences', () => HttpResponse.json(store.kept)),
+      http.put('*/v1/partner/preferences', async ({ request }) => {
+        store.kept = (await request.json()) as object;
+        return HttpResponse.json({});
+      }),
+    );
+    return store;
+  }
+
+  it('stays where a column is hidden in the other one', async () => {
+    const saved = ['one', 'two', 'three'].map(filter);
+    const store = keptElsewhere({ users: { hidden: ['id'], saved }, files: { hidden: [], saved } });
+    const app = await openUsers();
+    await press(app, '表示項目');
+    await app.user.click(screen.getByRole('checkbox', { name: 'メールアドレス' }));
+    await waitFor(() =>
+      expect(store.kept.lists).toEqual({
+        users: { hidden: ['id', 'email'], saved },
+        files: { hidden: [], saved },
+      }),
+    );
+  });
+
+  it('is the filters of both, the latest where they are too many', async () => {
+    const saved = Array.from({ length: 10 }, (_, index) => filter(`f${index}`));
+    const store = keptElsewhere({ users: { hidden: [], saved } });
+    const app = await openUsers('?name=ta');
+    await press(app, '保存した条件');
+    await app.user.type(screen.getByRole('textbox', { name: '条件の名前' }), 'Mine{Enter}');
+    await waitFor(() =>
+      expect(store.kept.lists).toEqual({
+        users: { hidden: [], saved: [...saved.slice(1), { name: 'Mine', address: 'name=ta' }] },
+      }),
+    );
+    await press(app, '保存した条件「Mine」を削除');
+    await waitFor(() => expect(store.kept.lists).toEqual({ users: { hidden: [], saved: saved.slice(1) } }));
+  });
+});
+
 describe('on a phone', () => {
   const { happyDOM } = window;
   beforeEach(() => happyDOM.setViewport({ width: 390, height: 844 }));

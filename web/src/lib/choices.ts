@@ -11,6 +11,13 @@ export interface Choices {
 }
 
 type Lists = Readonly<Record<string, unknown>>;
+/** What is done to them, whatever they are by then: another browser may have changed them. */
+type ListsChange = (lists: Lists) => Lists;
+
+/** What was chosen, in its order where it was lists. */
+interface Unkept extends Omit<Choices, 'lists'> {
+  readonly lists: readonly ListsChange[];
+}
 
 /** Set when the server's have been asked for since the sign-in, so that not every load of a page asks. */
 const knownKey = 'portal.preferencesKnown';
@@ -19,7 +26,7 @@ const listsKey = 'portal.lists';
 const noLists: Lists = {};
 let known: { readonly text: string | null; readonly lists: Lists } = { text: null, lists: noLists };
 
-let unkept: Partial<Choices> = {};
+let unkept: Partial<Unkept> = {};
 const listeners = new Set<() => void>();
 
 const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
@@ -59,29 +66,55 @@ function apply({ appearance, language, lists }: Partial<Choices>): void {
 }
 
 /** Takes effect at once, and stays in this browser. Behind a sign-in it goes to the server: see `PreferencesKeeper`. */
-export function choose(choices: Partial<Choices>): void {
+export function choose(choices: Partial<Omit<Choices, 'lists'>>): void {
   apply(choices);
-  unkept = { ...unkept, ...choices };
+  keepLater({ ...unkept, ...choices });
+}
+
+/** The same of lists. */
+export function chooseLists(change: ListsChange): void {
+  apply({ lists: change(chosenLists()) });
+  keepLater({ ...unkept, lists: [...(unkept.lists ?? []), change] });
+}
+
+function keepLater(choices: Partial<Unkept>): void {
+  unkept = choices;
   for (const listener of listeners) listener();
 }
 
 /** What was chosen and is not on the server yet, by somebody who signs in next too. */
-export const unkeptChoices = (): Partial<Choices> => unkept;
+export const unkeptChoices = (): Partial<Unkept> => unkept;
 
 /** Forgets what is on the server by now, or all of it when nobody is to have it. */
-export function forgetChoices(kept: Partial<Choices> = unkept): void {
-  unkept = Object.fromEntries(
-    Object.entries(unkept).filter(([name, value]) => kept[name as keyof Choices] !== value),
-  );
+export function forgetChoices(kept: Partial<Unkept> = unkept): void {
+  const { lists = [], ...others } = unkept;
+  const left = lists.filter((change) => !kept.lists?.includes(change));
+  unkept = {
+    ...Object.fromEntries(
+      Object.entries(others).filter(([name, value]) => kept[name as keyof Choices] !== value),
+    ),
+    ...(left.length > 0 && { lists: left }),
+  };
+}
+
+/** What was chosen, of somebody who has these preferences. */
+export function chosenOver({ lists }: Readonly<Record<string, unknown>>, chosen: Partial<Unkept>) {
+  const { lists: changes, ...others } = chosen;
+  const before = isRecord(lists) ? lists : noLists;
+  return {
+    ...others,
+    ...(changes && { lists: changes.reduce((changed, change) => change(changed), before) }),
+  };
 }
 
 /** Makes it look as the preferences of the server say, but for what was chosen since. */
-export function applyPreferences({ appearance, language, lists }: Readonly<Record<string, unknown>>): void {
+export function applyPreferences(preferences: Readonly<Record<string, unknown>>): void {
+  const { appearance, language, lists } = preferences;
   apply({
     ...(isOneOf(appearances, appearance) && { appearance }),
     ...(isOneOf(languages, language) && { language }),
     ...(isRecord(lists) && { lists }),
-    ...unkept,
+    ...chosenOver(preferences, unkept),
   });
 }
 

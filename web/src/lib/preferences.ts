@@ -17,17 +17,17 @@ export function readPreferences(api: ApiClient, kind: SessionKind): Promise<Pref
 }
 
 /**
- * Changes some of them. The server takes them whole, so what it has is read first, and the others stay as they are, those that this
- * version does not know too; one change waits for the one before.
+ * Changes some of them, as it follows from what they are by then. The server takes them whole, so what it has is read first, and the
+ * others stay as they are, those that this version does not know too; one change waits for the one before.
  */
 export async function changePreferences(
   api: ApiClient,
   kind: SessionKind,
-  changes: Preferences,
+  changesOf: (before: Preferences) => Preferences,
 ): Promise<void> {
   const change = async () => {
     const before = await readPreferences(api, kind);
-    await api.call(calls[kind].save, { body: { ...before, ...changes } });
+    await api.call(calls[kind].save, { body: { ...before, ...changesOf(before) } });
   };
   const changed = last.then(change, change);
   last = changed;

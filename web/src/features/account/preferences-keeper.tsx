@@ -3,6 +3,7 @@ import { useApi } from '../../lib/api.ts';
 import {
   applyPreferences,
   arePreferencesKnown,
+  chosenOver,
   forgetChoices,
   onChoice,
   setPreferencesKnown,
@@ -27,7 +28,7 @@ export function PreferencesKeeper({ kind }: { kind: SessionKind }) {
     async function keep(): Promise<void> {
       const chosen = unkeptChoices();
       if (Object.keys(chosen).length === 0) return;
-      await changePreferences(api, kind, { ...chosen });
+      await changePreferences(api, kind, (before) => chosenOver(before, chosen));
       forgetChoices(chosen);
     }
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { choose, chosenLists, onListsChange } from '../choices.ts';
+import { chooseLists, chosenLists, onListsChange } from '../choices.ts';
 
 /**
  * What somebody keeps of a list. The bounds keep all lists of a person far below what their preferences may hold, which is
@@ -28,16 +28,29 @@ export type ListChoices = z.output<typeof listChoices>;
 const choicesOf = (lists: Readonly<Record<string, unknown>>, name: string): ListChoices =>
   listChoices.safeParse(lists[name] ?? {}).data ?? { hidden: [], saved: [] };
 
-/** What the person has chosen for a list, and what changes it. */
-export function useListChoices(name: string): ListChoices & { change(changes: Partial<ListChoices>): void } {
+type SavedFilter = ListChoices['saved'][number];
+
+/** With this one too, in the place of one of its name. Another browser may have saved as many as there can be: the oldest goes. */
+export function withFilter(
+  saved: readonly SavedFilter[],
+  one: SavedFilter,
+  at = saved.length,
+): SavedFilter[] {
+  const others = saved.filter(({ name }) => name !== one.name);
+  return [...others.slice(0, at), one, ...others.slice(at)].slice(-mostSaved);
+}
+
+/** What the person has chosen for a list, and what changes it: of what is chosen by then, here and on the server. */
+export function useListChoices(
+  name: string,
+): ListChoices & { change(changesOf: (before: ListChoices) => Partial<ListChoices>): void } {
   const lists = useSyncExternalStore(onListsChange, chosenLists);
-  const choices = choicesOf(lists, name);
   return {
-    ...choices,
-    // Another tab may have changed it since.
-    change: (changes) =>
-      choose({
-        lists: { ...chosenLists(), [name]: { ...choicesOf(chosenLists(), name), ...changes } },
+    ...choicesOf(lists, name),
+    change: (changesOf) =>
+      chooseLists((all) => {
+        const before = choicesOf(all, name);
+        return { ...all, [name]: { ...before, ...changesOf(before) } };
       }),
   };
 }

@@ -3,7 +3,13 @@ import { Bookmark, Columns3, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { longestAddress, longestName, mostSaved, useListChoices } from '../../lib/list/list-choices.ts';
+import {
+  longestAddress,
+  longestName,
+  mostSaved,
+  useListChoices,
+  withFilter,
+} from '../../lib/list/list-choices.ts';
 import { Button, IconButton } from '../button.tsx';
 import { useAnnouncer } from '../feedback/announcer.tsx';
 import { ErrorText } from '../form/field.tsx';
@@ -62,13 +68,14 @@ function SavedFilters({ name: list, whose }: { name: string; whose: readonly str
   function save(): void {
     const label = name.trim();
     if (label === '' || error !== undefined) return;
-    change({ saved: [...saved.filter((one) => one.name !== label), { name: label, address }] });
+    change((before) => ({ saved: withFilter(before.saved, { name: label, address }) }));
     announce(t('saved.done', { name: label }));
     setName('');
   }
 
   function remove(one: (typeof saved)[number]): void {
-    change({ saved: saved.filter((other) => other !== one) });
+    const at = saved.indexOf(one);
+    change((before) => ({ saved: before.saved.filter((other) => other.name !== one.name) }));
     const close = toast({
       tone: 'success',
       message: t('saved.removed', { name: one.name }),
@@ -76,7 +83,7 @@ function SavedFilters({ name: list, whose }: { name: string; whose: readonly str
         label: t('saved.undo'),
         onPress() {
           close();
-          change({ saved });
+          change((before) => ({ saved: withFilter(before.saved, one, at) }));
         },
       },
     });
@@ -150,8 +157,13 @@ function SavedFilters({ name: list, whose }: { name: string; whose: readonly str
 function ColumnChoice({ columns, name }: Omit<ListChoicesProps, 'whose'>) {
   const { t } = useTranslation('ui');
   const { change, hidden } = useListChoices(name);
-  const toggle = (id: string) =>
-    change({ hidden: hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id] });
+  function toggle(id: string): void {
+    const shows = hidden.includes(id);
+    change((before) => {
+      const others = before.hidden.filter((one) => one !== id);
+      return { hidden: shows ? others : [...others, id] };
+    });
+  }
   const choosable = columns.filter(({ isRowHeader }) => !isRowHeader);
   return (
     <MoreButton label={t('columns.title')} text={t('columns.title')} icon={<Columns3 />} size="xs">

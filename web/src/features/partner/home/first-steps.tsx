@@ -80,7 +80,7 @@ export function FirstSteps({ steps: { steps } }: { steps: FirstStepsState }) {
   const queries = useQueryClient();
   const { showError } = useErrorModal();
   const dismiss = useAction({
-    mutationFn: () => changePreferences(api, 'partner', { [dismissed]: true }),
+    mutationFn: () => changePreferences(api, 'partner', () => ({ [dismissed]: true })),
     onSuccess: () =>
       queries.invalidateQueries({
         queryKey: queryOptions(api, sessionRoutes.getPartnerPreferences, {}).queryKey,
