@@ -618,6 +618,20 @@ describe('When a user was made', () => {
     expect(await harness.events('setup_mails.sent')).toHaveLength(before);
   });
 
+  test('and the user service has had the mails of an hour sent, then asking for more sends none, and the last link stays', async () => {
+    const data = {
+      partnerId: 1,
+      people: [{ userId: 15, name: 'Taro', email: 'hanako@example.com', generation }],
+    };
+    for (let i = 0; i < 3; i++) {
+      await harness.deliver(userEvents.setupMailsRequested, { subject: 1, partnerId: 1, data });
+    }
+    const last = (await newMails()).at(-1)?.content.token ?? '';
+    expect((await ask('hanako@example.com')).status).toBe(200);
+    expect(await newMails()).toEqual([]);
+    expect(await isGood(last)).toBe(true);
+  });
+
   test('with a password, then they get none', async () => {
     await created({ hasPassword: true });
     userId += 1;

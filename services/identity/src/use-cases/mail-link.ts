@@ -43,7 +43,7 @@ export async function mailLinks(
   now: Date,
 ): Promise<void> {
   const owners = requests.map(({ to }) => to);
-  const mailed = new Set(rationed ? await consumeResetMailQuota(tx.db, owners, now) : owners);
+  const mailed = new Set(rationed ? await consumeResetMailQuota(tx.db, owners, { now, rationed }) : owners);
   const expiresAt = new Date(now.getTime() + limits.passwordLinkLifetime);
   const made = requests
     .filter(({ to }) => mailed.has(to))
