@@ -8,6 +8,7 @@ import {
   tenantRoutes,
 } from '@portal/contracts';
 import { confirmSignUp, findPartner, signedUpAdmin, signedUpAdminSeal } from '@portal/contracts/internal';
+import { enterScope, withClient } from '@portal/database';
 import { adminActor, type ServiceHarness, startServiceHarness, testApiKey } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tenantService } from '../src/service.ts';
@@ -323,6 +324,26 @@ describe('When an address has signed up before', () => {
     harness.clock.advance(limits.unactivatedRetention);
     await harness.runJobs();
     expect((await partnerOf(kept.body.id)).id).toBe(kept.body.id);
+  });
+
+  test('then one that is activated while it is to be deleted keeps what was agreed to, and its address', async () => {
+    const email = 'at-last@example.com';
+    const { body } = await trial({ email });
+    harness.clock.advance(limits.unactivatedRetention);
+    await withClient(harness.databaseUrl, async (another) => {
+      await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId: body.id });
+      await another.query('BEGIN');
+      await another.query('SELECT FROM partners WHERE partner_id = $1 FOR UPDATE', [body.id]);
+      const deleting = harness.runJobs();
+      const waiting = 'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+      await expect.poll(async () => (await another.query(waiting)).rowCount).toBe(1);
+      await another.query('UPDATE sign_ups SET activated_at = now(), delete_after = NULL');
+      await another.query('UPDATE partners SET awaits_activation = false');
+      await another.query('COMMIT');
+      await deleting;
+    });
+    expect(await harness.sql('SELECT FROM sign_ups WHERE partner_id = $1', body.id)).toHaveLength(1);
+    expectRefusal(await refusedTrial({ email }), 'E40310', 'email');
   });
 });
 

@@ -38,7 +38,7 @@ export async function deleteUnactivated({ clock, store }: Deps, { scope, stoppin
       await store.write(ofPartner(id), async (tx) => {
         const partner = await lockPartner(tx.db, id);
         if (partner?.awaitsActivation) await drop(tx, partner);
-        else await dropSignUp(tx.db, id);
+        else if (!partner) await dropSignUp(tx.db, id);
       });
     }
     if (due.length < batch) return;
