@@ -1,4 +1,5 @@
 import { identityEvents, type RouteRequest, tenantRoutes } from '@portal/contracts';
+import { enterScope, withClient } from '@portal/database';
 import { adminActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tenantService } from '../src/service.ts';
@@ -264,5 +265,23 @@ describe('When the owner of a unit is deleted', () => {
     await harness.settled();
     expect((await detail(owned)).ownerPartnerid).toBe(0);
     expect(await eventsOf('unit.updated', owned)).toMatchObject([{ ownerPartnerid: 0, revision: 2 }]);
+  });
+
+  test('then nobody makes it the owner of a unit meanwhile', async () => {
+    const home = await unit({ name: 'Another home', allocatedLicense: 20 });
+    const owner = await partner(home, 'leaving-owner');
+    const later = await unit({ name: 'Later owned' });
+    await withClient(harness.databaseUrl, async (another) => {
+      await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId: owner });
+      await another.query('BEGIN');
+      await another.query('DELETE FROM partners WHERE partner_id = $1', [owner]);
+      const made = refusedUnit({ ownerPartnerid: owner });
+      const changed = refusedUpdate(later, { ownerPartnerid: owner });
+      const waiting = 'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+      await expect.poll(async () => (await another.query(waiting)).rowCount).toBe(2);
+      await another.query('COMMIT');
+      expectRefusal(await made, 'E40402', 'ownerPartnerid');
+      expectRefusal(await changed, 'E40402', 'ownerPartnerid');
+    });
   });
 });

@@ -29,6 +29,11 @@ export async function lockPartner(db: TenantDb, id: number): Promise<Partner | n
   return db.partner.findUnique({ where: { id } });
 }
 
+/** Whether there is a partner, which is then not deleted until the transaction ends. */
+export async function holdPartner(db: TenantDb, id: number): Promise<boolean> {
+  return (await db.$executeRaw`SELECT FROM partners WHERE partner_id = ${id} FOR KEY SHARE`) > 0;
+}
+
 /** Changes a partner that is locked. Throws `E40014` when its new code is taken. */
 export async function savePartner(
   db: TenantDb,

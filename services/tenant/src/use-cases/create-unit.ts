@@ -3,7 +3,7 @@ import type { Scope } from '@portal/database';
 import { type Clock, fieldError } from '@portal/kernel';
 import type { Store } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
-import { partnerExists } from '../data/partner-views.ts';
+import { holdPartner } from '../data/partner-repository.ts';
 import { insertUnit } from '../data/unit-repository.ts';
 import { type NewUnit, unitStateOf } from '../domain/unit.ts';
 
@@ -17,7 +17,7 @@ export async function createUnit(
   scope: Scope,
 ): Promise<{ id: number }> {
   return store.write(scope, async ({ db, outbox }) => {
-    await requireOwner(db, unit.ownerPartnerid);
+    if (!(await holdOwner(db, unit.ownerPartnerid))) throw unknownOwner();
     const { id, revision } = await insertUnit(db, unit, clock.now());
     outbox.append(tenantEvents.unitCreated, {
       subject: id,
@@ -28,8 +28,9 @@ export async function createUnit(
   });
 }
 
-/** Throws `E40402` on ownerPartnerid unless it is a partner or none. */
-export async function requireOwner(db: TenantDb, partnerId: number): Promise<void> {
-  if (partnerId === 0 || (await partnerExists(db, partnerId))) return;
-  throw fieldError('E40402', 'ownerPartnerid', 'notFound');
+/** Whether it is a partner or none; one stays until the transaction ends, so that who deletes it then finds the unit. */
+export async function holdOwner(db: TenantDb, partnerId: number): Promise<boolean> {
+  return partnerId === 0 || (await holdPartner(db, partnerId));
 }
+
+export const unknownOwner = () => fieldError('E40402', 'ownerPartnerid', 'notFound');

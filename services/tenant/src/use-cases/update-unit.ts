@@ -5,7 +5,7 @@ import type { Store } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import { lockUnit, saveUnit } from '../data/unit-repository.ts';
 import { type NewUnit, requireAllocation, unitStateOf } from '../domain/unit.ts';
-import { requireOwner } from './create-unit.ts';
+import { holdOwner, unknownOwner } from './create-unit.ts';
 
 /**
  * Changes a unit; what is absent stays. Throws `E40401` for an unknown unit, `E40402` on ownerPartnerid for an unknown owner,
@@ -18,6 +18,8 @@ export async function updateUnit(
   scope: Scope,
 ): Promise<void> {
   await store.write(scope, async ({ db, outbox }) => {
+    // Before the unit, as whoever changes a partner of it locks them.
+    const hasOwner = await holdOwner(db, changes.ownerPartnerid ?? 0);
     const present = await lockUnit(db, id);
     if (!present) throw new AppError('E40401');
     const unit: NewUnit = {
@@ -27,7 +29,7 @@ export async function updateUnit(
       canForceDistributeApp: changes.canForceDistributeApp ?? present.canForceDistributeApp,
     };
     requireAllocation(unit.allocatedLicense, present.consumed);
-    if (unit.ownerPartnerid !== present.ownerPartnerid) await requireOwner(db, unit.ownerPartnerid);
+    if (!hasOwner && unit.ownerPartnerid !== present.ownerPartnerid) throw unknownOwner();
     const { revision } = await saveUnit(db, id, unit, clock.now());
     outbox.append(tenantEvents.unitUpdated, {
       subject: id,
