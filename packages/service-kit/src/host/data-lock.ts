@@ -19,19 +19,35 @@ export async function lockDataFolder(dataDir: string): Promise<() => Promise<voi
   const claim = `${lock}.${process.pid}`;
   await writeFile(claim, own, { mode: 0o600 });
   try {
-    // `link` is the one step that only one of two starters can take.
-    while (!(await tryLink(claim, lock))) {
-      const holder = await readFile(lock, 'utf8').catch(() => '');
-      const [pid, start] = holder.trim().split(' ');
-      if (pid && startOf(Number(pid)) === start) {
-        throw new DataFolderInUse(`The data folder ${dataDir} is in use by process ${pid}.`);
-      }
-      await rm(lock, { force: true });
-    }
+    await take(lock, claim, dataDir);
   } finally {
     await rm(claim, { force: true });
   }
   return () => rm(lock, { force: true });
+}
+
+async function take(lock: string, claim: string, dataDir: string): Promise<void> {
+  // `link` is the one step that only one of two starters can take.
+  while (!(await tryLink(claim, lock))) {
+    const holder = await readIfThere(lock);
+    if (holder === undefined) continue;
+    const [pid, start] = holder.trim().split(' ');
+    if (pid && startOf(Number(pid)) === start) {
+      throw new DataFolderInUse(`The data folder ${dataDir} is in use by process ${pid}.`);
+    }
+    // Another may have seen the same, and have taken the folder since: so one at a time removes what it still sees.
+    const removal = `${lock}.stale`;
+    await take(removal, claim, dataDir);
+    if ((await readIfThere(lock)) === holder) await rm(lock, { force: true });
+    await rm(removal, { force: true });
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
 }
 
 async function tryLink(from: string, to: string): Promise<boolean> {
@@ -39,10 +55,13 @@ async function tryLink(from: string, to: string): Promise<boolean> {
     await link(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 /**
  * Tells this life of a process id from another: its start in ticks where /proc has it, else only that it lives. One that
