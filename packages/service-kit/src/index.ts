@@ -67,7 +67,7 @@ export {
 export { concernsRecord, concernsRecords } from './http/operation-log.ts';
 export { endOfFront, streamedBody } from './http/stream-signals.ts';
 export type { Job, JobRun } from './jobs.ts';
-export { createKeyCipher, type KeyCipher, keyEncryptionKey } from './key-cipher.ts';
+export { createKeyCipher, type KeyCipher, keyEncryptionKeys } from './key-cipher.ts';
 export { type LeaseQueue, leaseQueue, type NewTask } from './lease-queue/lease-queue.ts';
 export type { ClaimedTask } from './lease-queue/tasks.ts';
 export { createWorker, type HeldTask, TaskLost, type Worker } from './lease-queue/worker.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createKeyCipher } from './key-cipher.ts';
+import { createKeyCipher, keyEncryptionKeys } from './key-cipher.ts';
 
 describe('A sealed key', () => {
   const cipher = createKeyCipher(randomBytes(32));
@@ -15,5 +15,39 @@ describe('A sealed key', () => {
   it('does not open with another encryption key', () => {
     const other = createKeyCipher(randomBytes(32));
     expect(() => other.open(cipher.seal('secret', 'kid'), 'kid')).toThrow('KEY_ENCRYPTION_KEY');
+  });
+
+  it('opens with a key that was exchanged, while what is sealed anew is so with the first', () => {
+    const [before, after] = [randomBytes(32), randomBytes(32)];
+    const during = createKeyCipher(after, before);
+    expect(during.open(createKeyCipher(before).seal('secret', 'kid'), 'kid')).toBe('secret');
+    const anew = during.seal('secret', 'kid');
+    expect(createKeyCipher(after).open(anew, 'kid')).toBe('secret');
+    expect(() => createKeyCipher(before).open(anew, 'kid')).toThrow('KEY_ENCRYPTION_KEY');
+    expect(() => during.open(cipher.seal('secret', 'kid'), 'kid')).toThrow('KEY_ENCRYPTION_KEY');
+  });
+});
+
+describe('The setting KEY_ENCRYPTION_KEY', () => {
+  const newKeys = (count: number) => Array.from({ length: count }, () => randomBytes(32));
+  const settingOf = (keys: readonly Buffer[]) => keys.map((key) => key.toString('base64')).join(', ');
+
+  it('holds one key or a few, in their order', () => {
+    for (const count of [1, 2, 5]) {
+      const keys = newKeys(count);
+      expect(keyEncryptionKeys.parse(settingOf(keys))).toEqual(keys);
+    }
+  });
+
+  it.each([
+    ['six keys', settingOf(newKeys(6))],
+    ['an empty one', `${settingOf(newKeys(1))},`],
+    ['a short one', `${settingOf(newKeys(1))},${randomBytes(31).toString('base64')}`],
+    ['nothing', undefined],
+  ])('does not take %s', (_, value) => {
+    const { error } = keyEncryptionKeys.safeParse(value);
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      'must be 32 bytes in base64, or up to 5 of them, separated by commas',
+    ]);
   });
 });

@@ -1,11 +1,11 @@
 import { documentLimits } from '@portal/contracts';
-import { keyEncryptionKey } from '@portal/service-kit';
+import { keyEncryptionKeys } from '@portal/service-kit';
 import { z } from 'zod';
 
 export const config = z
   .object({
-    /** 32 bytes in base64 that encrypt the keys of databases. */
-    KEY_ENCRYPTION_KEY: keyEncryptionKey,
+    /** Keys of 32 bytes in base64; the first encrypts the keys of databases. */
+    KEY_ENCRYPTION_KEY: keyEncryptionKeys,
     /** Where documents are; empty: in the service's own PostgreSQL database. */
     MONGODB_URL: z
       .string()
@@ -20,7 +20,7 @@ export const config = z
       .default(documentLimits.contractedQuota),
   })
   .transform((env) => ({
-    keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
+    keyEncryptionKeys: env.KEY_ENCRYPTION_KEY,
     mongodbUrl: env.MONGODB_URL,
     contractedQuota: env.DOCUMENT_QUOTA_BYTES,
   }));

@@ -33,7 +33,7 @@ export const documentService = defineService<DocumentDb, Config>({
       logger,
     });
     const deps: Dependencies = {
-      cipher: createKeyCipher(config.keyEncryptionKey),
+      cipher: createKeyCipher(...config.keyEncryptionKeys),
       clock,
       contractedQuota: config.contractedQuota,
       databases: {

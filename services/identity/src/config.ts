@@ -1,6 +1,6 @@
 import { isGuessable } from '@portal/accounts';
 import { type IdentityProvider, newPassword } from '@portal/contracts';
-import { keyEncryptionKey } from '@portal/service-kit';
+import { keyEncryptionKeys } from '@portal/service-kit';
 import { z } from 'zod';
 import type { ProviderSettings } from './providers/identity-provider.ts';
 import type { ProvidersSettings } from './providers/identity-providers.ts';
@@ -49,8 +49,8 @@ function providersIn(env: {
 
 export const config = z
   .object({
-    /** 32 bytes in base64 that encrypt the private token keys in the database. */
-    KEY_ENCRYPTION_KEY: keyEncryptionKey,
+    /** Keys of 32 bytes in base64; the first encrypts the private token keys in the database. */
+    KEY_ENCRYPTION_KEY: keyEncryptionKeys,
     /** Days until a new key begins to sign tokens. */
     KEY_ROTATION_DAYS: wholeDays.default(30),
     /** Days after which a session must sign in again, however often its token was refreshed. */
@@ -98,7 +98,7 @@ export const config = z
     path: ['ADMIN_EMAIL'],
   })
   .transform((env) => ({
-    keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
+    keyEncryptionKeys: env.KEY_ENCRYPTION_KEY,
     keyRotationMs: days(env.KEY_ROTATION_DAYS),
     sessionMs: days(env.SESSION_DAYS),
     rationed: env.RATE_LIMIT === 'on',

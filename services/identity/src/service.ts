@@ -33,7 +33,7 @@ export const identityService = defineService<IdentityDb, Config>({
   demoRows,
   async create({ clock, config, direct, logger, peers, published, seals, store }) {
     const passwordQueue = createPasswordQueue();
-    const cipher = createKeyCipher(config.keyEncryptionKey);
+    const cipher = createKeyCipher(...config.keyEncryptionKeys);
     const keyRing = createKeyRing({
       store,
       clock,

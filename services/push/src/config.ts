@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { keyEncryptionKey } from '@portal/service-kit';
+import { keyEncryptionKeys } from '@portal/service-kit';
 import { z } from 'zod';
 
 const origin = z.url({ protocol: /^https$/, error: 'must be an https address' });
@@ -18,8 +18,8 @@ const certificatesIn = z.string().transform((path, context) => {
 
 export const config = z
   .object({
-    /** 32 bytes in base64 that encrypt the secrets of certifications in the database. */
-    KEY_ENCRYPTION_KEY: keyEncryptionKey,
+    /** Keys of 32 bytes in base64; the first encrypts the secrets of certifications in the database. */
+    KEY_ENCRYPTION_KEY: keyEncryptionKeys,
     /** Where pushes for Android go; empty: Google. */
     PUSH_FCM_URL: origin.optional(),
     /** Where pushes for iOS go; empty: Apple. */
@@ -29,7 +29,7 @@ export const config = z
     DEMO: z.string().default('1'),
   })
   .transform((env) => ({
-    keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
+    keyEncryptionKeys: env.KEY_ENCRYPTION_KEY,
     fcmUrl: env.PUSH_FCM_URL,
     apnsUrl: env.PUSH_APNS_URL,
     ca: env.PUSH_CA_FILE,

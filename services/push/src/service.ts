@@ -32,7 +32,7 @@ export const pushService = defineService<PushDb, Config>({
     const standIn = showsPushbox ? createStandIn({ clock, store }) : undefined;
     const deps: Dependencies = {
       acceptsTokenUri: tokenUrisOf(fcmUrl),
-      cipher: createKeyCipher(config.keyEncryptionKey),
+      cipher: createKeyCipher(...config.keyEncryptionKeys),
       clock,
       direct,
       logger,

@@ -224,6 +224,19 @@ describe('When the certificate for iOS is', () => {
 });
 
 describe('When a certification is changed', () => {
+  test('whose secrets cannot be opened any more, then others take their place', async () => {
+    const own = await harness.partner();
+    const id = await own.certification({ apiKey: serviceAccountKey(), ...ios });
+    await harness.sql(
+      'UPDATE certification_secrets SET api_key = $2, private_key = $2 WHERE certification_id = $1',
+      id,
+      Buffer.alloc(64),
+    );
+    expect((await update(own, id, { apiKey: serviceAccountKey() }))[0]).toBe(500);
+    expect(await update(own, id, { apiKey: serviceAccountKey(), ...other })).toEqual([200, undefined]);
+    expect(await update(own, id, { name: 'Opens again' })).toEqual([200, undefined]);
+  });
+
   test('then what is absent stays, and others learn what it is', async () => {
     const own = await harness.partner();
     const id = await own.certification({ certificationFileName: 'a.p12', ...ios });

@@ -84,10 +84,12 @@ test('The private keys of both parts are found nowhere', async () => {
   );
 
   // A defect, while a body with the secrets is handled.
-  await harness.sql(`UPDATE certification_secrets SET private_key = 'broken'`);
-  const failed = await harness.call(routes.updateCertification, { params, body }, admin);
-  expect(failed.status).toBe(500);
-  answers.push(failed);
+  await harness.sql(`UPDATE certification_secrets SET api_key = 'broken', private_key = 'broken'`);
+  for (const part of [{ apiKey: key }, ios]) {
+    const failed = await harness.call(routes.updateCertification, { params, body: part }, admin);
+    expect(failed.status).toBe(500);
+    answers.push(failed);
+  }
 
   const places = [
     ['answers', JSON.stringify(answers)],

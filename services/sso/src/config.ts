@@ -1,4 +1,4 @@
-import { keyEncryptionKey } from '@portal/service-kit';
+import { keyEncryptionKeys } from '@portal/service-kit';
 import { z } from 'zod';
 
 /** What browsers open by themselves, or run, is no app. */
@@ -25,8 +25,8 @@ const schemes = z
 
 export const config = z
   .object({
-    /** 32 bytes in base64 that encrypt the keys of tenants in the database. */
-    KEY_ENCRYPTION_KEY: keyEncryptionKey,
+    /** Keys of 32 bytes in base64; the first encrypts the keys of tenants in the database. */
+    KEY_ENCRYPTION_KEY: keyEncryptionKeys,
     /** What the addresses that identity providers are told begin with. */
     PUBLIC_URL: z
       .url({ protocol: /^https?$/, error: 'PUBLIC_URL must be an http(s) address' })
@@ -37,7 +37,7 @@ export const config = z
     DEMO: z.string().default('1'),
   })
   .transform((env) => ({
-    keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
+    keyEncryptionKeys: env.KEY_ENCRYPTION_KEY,
     publicUrl: env.PUBLIC_URL,
     redirectSchemes: env.SSO_REDIRECT_SCHEMES,
     /** The identity provider of a demo may be on the same machine, without encryption. */

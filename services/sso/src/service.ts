@@ -24,10 +24,10 @@ export const ssoService = defineService<SsoDb, Config>({
   partnerRows,
   create(context) {
     const { clock, config, logger, peers, seals, store } = context;
-    const { acceptsLoopback, keyEncryptionKey, publicUrl, redirectSchemes } = config;
+    const { acceptsLoopback, keyEncryptionKeys, publicUrl, redirectSchemes } = config;
     const deps: Dependencies = {
       acceptsLoopback,
-      cipher: createKeyCipher(keyEncryptionKey),
+      cipher: createKeyCipher(...keyEncryptionKeys),
       clock,
       fetchMetadata: createMetadataFetcher({ acceptsLoopback }),
       logger,

@@ -1,10 +1,10 @@
-import { keyEncryptionKey } from '@portal/service-kit';
+import { keyEncryptionKeys } from '@portal/service-kit';
 import { z } from 'zod';
 
 export const config = z
   .object({
-    /** 32 bytes in base64 that encrypt the keys of document databases. */
-    KEY_ENCRYPTION_KEY: keyEncryptionKey,
+    /** Keys of 32 bytes in base64; the first encrypts the keys of document databases. */
+    KEY_ENCRYPTION_KEY: keyEncryptionKeys,
     /** The unit of companies that sign up without naming one; absent: the unit that was made first. */
     SIGNUP_UNIT_ID: z
       .string()
@@ -15,7 +15,7 @@ export const config = z
     TERMS_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   })
   .transform((env) => ({
-    keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
+    keyEncryptionKeys: env.KEY_ENCRYPTION_KEY,
     signUpUnitId: env.SIGNUP_UNIT_ID,
     termsUrl: env.TERMS_URL,
   }));

@@ -36,7 +36,7 @@ export const tenantService = defineService<TenantDb, Config>({
 /** What comes in: routes, events and jobs. */
 export function partsOf(context: ServiceContext<TenantDb, Config>): ServiceParts<TenantDb> {
   const { config, direct, store } = context;
-  const cipher = createKeyCipher(config.keyEncryptionKey);
+  const cipher = createKeyCipher(...config.keyEncryptionKeys);
   return {
     routes: [
       ...unitRoutes(context),

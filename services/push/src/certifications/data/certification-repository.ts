@@ -125,9 +125,14 @@ export async function openCertification(
   const { apiKey = null, privateKey = null } = sealed ?? {};
   return {
     content: { certificate, certificateExpiresAt, certificationFileName, projectId, topic },
+    // Each is opened where it is read: what takes its place needs it not, also where it cannot be opened any more.
     secrets: {
-      apiKey: apiKey && cipher.open(apiKey, apiKeyOf(id)),
-      privateKey: privateKey && cipher.open(privateKey, privateKeyOf(id)),
+      get apiKey() {
+        return apiKey && cipher.open(apiKey, apiKeyOf(id));
+      },
+      get privateKey() {
+        return privateKey && cipher.open(privateKey, privateKeyOf(id));
+      },
     },
   };
 }
