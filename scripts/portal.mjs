@@ -51,6 +51,7 @@ const commands = {
     await node('scripts/provision.ts');
   },
   async secrets() {
+    await install();
     await node('scripts/secrets.ts', ...args);
   },
   async events() {
@@ -195,8 +196,9 @@ function isStamped(path, wanted) {
   return existsSync(path) && readFileSync(path, 'utf8') === wanted;
 }
 
+/** Beside what a command prints, which may go into a file. */
 function step(text) {
-  console.log(`• ${text}`);
+  console.error(`• ${text}`);
 }
 
 function node(...rest) {
