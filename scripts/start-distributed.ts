@@ -1,16 +1,40 @@
 import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { z } from 'zod';
 import { serviceNames } from '../packages/contracts/src/index.ts';
-import { lockDataFolder, markDemoFolder, notesOf } from '../packages/service-kit/src/host/index.ts';
+import {
+  lockDataFolder,
+  markDemoFolder,
+  notesOf,
+  readSettings,
+} from '../packages/service-kit/src/host/index.ts';
+import {
+  objectSettings,
+  processSettings,
+  storageSettings,
+} from '../packages/service-kit/src/process/settings.ts';
 import { startEngines, startServices } from '../packages/testing/src/distributed.ts';
+import { checkSettings } from '../services/embedded/src/check-settings.ts';
 
 /**
  * The product as in production, on this machine: one process per service, on Kafka, PostgreSQL and S3. A service that
  * dies is not started again, which is the cluster's work, and the others go on.
  */
 
-const firstPort = Number(process.env['PORT'] || 8080);
-const dataDir = resolve(process.env['DATA_DIR'] || '.data');
+const lastFirstPort = 65_536 - serviceNames.length;
+const { problems, settings } = checkSettings(process.env);
+// What is missing else is made or started.
+const ofProcesses = readSettings(
+  z.object({ ...processSettings('gateway'), ...objectSettings, ...storageSettings }).partial(),
+  process.env,
+);
+const wrong = [...new Set([...(problems ?? []), ...(ofProcesses.problems ?? [])])];
+if (settings && settings.port > lastFirstPort)
+  wrong.push(`PORT must be from 1 to ${lastFirstPort}: the services take those behind it`);
+if (wrong.length > 0 || !settings) {
+  for (const line of wrong) console.error(line);
+  process.exit(1);
+}
+const { dataDir, host, port: firstPort, publicUrl } = settings;
 const step = (text: string) => console.log(`• ${text}`);
 const stopping = Promise.withResolvers<void>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.resolve());
@@ -24,7 +48,8 @@ try {
   let ending = false;
   const set = await startServices({
     dataDir,
-    env: engines.settings,
+    host,
+    env: { PUBLIC_URL: publicUrl, ...engines.settings },
     portOf: (service) => firstPort + serviceNames.indexOf(service),
     onExit(service, how) {
       if (!ending)
@@ -32,10 +57,10 @@ try {
     },
   });
   stops.push(() => set.stop());
-  if ((process.env['DEMO'] || '1') === '1') await markDemoFolder(dataDir);
+  if (settings.demo) await markDemoFolder(dataDir);
   // What it says leads nowhere once the engines are gone.
   stops.push(() => rm(notesOf(dataDir), { force: true }));
-  announce(set.url, engines.settings);
+  announce(publicUrl, engines.settings);
   await stopping.promise;
   ending = true;
   step('Stopping');

@@ -126,15 +126,21 @@ export async function startServices(options: {
   dataDir: string;
   env: Environment;
   portOf(service: ServiceName): number;
+  /** Where the gateway listens, unless on this machine alone, as the others do. */
+  host?: string;
   /** Tells sets of services on one data folder apart. */
   suffix?: string;
   /** Where the files of each image lie, in a folder of its name: the services are started from these, not from their sources. */
   images?: string;
   onExit?: (service: ServiceName, how: string) => void;
 }): Promise<ServiceSet> {
-  const { dataDir, env, images, onExit, suffix = '' } = options;
+  const { dataDir, env, host = loopback, images, onExit, suffix = '' } = options;
+  const hostOf = (service: ServiceName) => (service === 'gateway' ? host : loopback);
   const origins = new Map(
-    serviceNames.map((service) => [service, `http://127.0.0.1:${options.portOf(service)}`] as const),
+    serviceNames.map((service) => [
+      service,
+      `http://${reachedAt(hostOf(service))}:${options.portOf(service)}`,
+    ]),
   );
   await writeProcessSettings(dataDir, suffix, {
     PUBLIC_URL: origins.get('gateway'),
@@ -154,7 +160,8 @@ export async function startServices(options: {
           ...serviceEnvironment,
           DATA_DIR: dataDir,
           SERVICE_SET: suffix,
-          PORT: new URL(origin).port,
+          HOST: hostOf(service),
+          PORT: String(options.portOf(service)),
           ...(images && (await settingsOfImage(service, dataDir, suffix))),
         },
         logDir: join(dataDir, 'logs'),
@@ -179,6 +186,14 @@ export async function startServices(options: {
     throw new Error(failures.join('\n'));
   }
   return { url: origins.get('gateway') ?? '', services, stop };
+}
+
+const loopback = '127.0.0.1';
+
+/** How this machine reaches what listens at a host. */
+function reachedAt(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return loopback;
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** What the container of a service is given. */

@@ -6,20 +6,11 @@ import {
   lockDataFolder,
   readableLogs,
 } from '@portal/service-kit/host';
+import { checkSettings } from './check-settings.ts';
 import { startHost } from './host.ts';
-import { services } from './services.ts';
-import { readSettings } from './settings.ts';
 
-const { problems, settings } = readSettings(process.env);
+const { problems, settings } = checkSettings({ ...process.env, KEY_ENCRYPTION_KEY: undefined });
 if (problems) fail(problems);
-const serviceProblems = services.flatMap((service) =>
-  service.checkSettings({
-    ...process.env,
-    KEY_ENCRYPTION_KEY: 'A'.repeat(43),
-    DEMO: settings.demo ? '1' : '0',
-  }),
-);
-if (serviceProblems.length > 0) fail(serviceProblems);
 
 const logger = createLogger({ level: settings.logLevel }, await readableLogs());
 const step = (text: string) => console.log(`• ${text}`);
