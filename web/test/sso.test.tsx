@@ -139,6 +139,44 @@ describe('single sign-on of the own company', () => {
     expect(sent).not.toHaveProperty('metadata_url');
   });
 
+  it.each([
+    ['登録済みのものを使う', undefined],
+    [/^アドレスから/, 'https://idp.example.com/metadata'],
+  ])(
+    'is changed with its metadata by %s, so a provider that does not answer is asked only by choice',
+    async (name, metadataUrl) => {
+      let sent: unknown;
+      server.use(
+        http.get(own, () => HttpResponse.json(setting({ sso_only: true }))),
+        http.put(own, async ({ request }) => {
+          sent = await request.json();
+          return HttpResponse.json({});
+        }),
+      );
+      const app = renderApp('/partner/sso/edit');
+      expect(
+        (await screen.findByRole<HTMLInputElement>('radio', { name: '登録済みのものを使う' })).checked,
+      ).toBe(true);
+      await app.user.click(screen.getByRole('radio', { name }));
+      await app.user.click(screen.getByRole('checkbox', { name: /だけを許可/ }));
+      await press(app, '確認へ進む');
+      await screen.findByText('https://idp.example.com/metadata');
+      await press(app, '保存する');
+      await waitFor(() =>
+        expect(sent).toEqual({
+          ...(metadataUrl !== undefined && { metadata_url: metadataUrl }),
+          use_sso_flag: true,
+          sso_only: false,
+          username_attribute: '',
+          group_attribute: 'groups',
+          default_group: 3,
+          login_url: '',
+          entity_id_suffix: '',
+        }),
+      );
+    },
+  );
+
   it('refuses a form without an address of the metadata', async () => {
     server.use(missing(own));
     const app = renderApp('/partner/sso/edit');

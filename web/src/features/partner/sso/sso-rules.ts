@@ -11,7 +11,7 @@ export const metadataSources = ['url', 'file', 'text'] as const;
 type MetadataSource = (typeof metadataSources)[number] | 'kept';
 
 export type SsoValues = {
-  /** Where the metadata comes from; `kept` of a setting that has some. */
+  /** Where the metadata comes from; `kept` of a setting that is there, whose address is not asked again. */
   metadataSource: MetadataSource;
   metadataUrl: string;
   metadataFile: File | undefined;
@@ -42,7 +42,7 @@ export const emptySso: SsoValues = {
 
 export const ssoValuesOf = (setting: SsoSetting): SsoValues => ({
   ...emptySso,
-  metadataSource: setting.metadataUrl === null ? 'kept' : 'url',
+  metadataSource: 'kept',
   metadataUrl: setting.metadataUrl ?? '',
   useSsoFlag: setting.useSsoFlag,
   ssoOnly: setting.ssoOnly,
