@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ssoRoutes as routes } from '@portal/contracts';
+import { ssoRoutes as routes, tenantEvents } from '@portal/contracts';
 import { base64, metadataXml } from '@portal/testing/saml-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -17,6 +17,8 @@ let metadataUrl: string;
 /** What the provider answers, and how often it was asked. */
 let answer: { status: number; body: string };
 let asked: number;
+/** What the provider waits for. */
+let held: Promise<void>;
 let next: string;
 
 beforeAll(async () => {
@@ -24,7 +26,7 @@ beforeAll(async () => {
   next = await providerCertificate();
   provider = createServer((_, reply) => {
     asked += 1;
-    reply.writeHead(answer.status).end(answer.body);
+    void held.then(() => reply.writeHead(answer.status).end(answer.body));
   });
   await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done));
   metadataUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/metadata`;
@@ -32,6 +34,7 @@ beforeAll(async () => {
 beforeEach(() => {
   answer = { status: 200, body: metadataXml() };
   asked = 0;
+  held = Promise.resolve();
 });
 afterAll(async () => {
   provider.close();
@@ -107,6 +110,30 @@ describe('When the metadata is at an address', () => {
     expect(await create(own, { metadataUrl })).toEqual([400, 'E40032']);
     expect(asked).toBe(0);
   });
+
+  test.each(['create', 'update'] as const)(
+    'and the code of the partner changes while it is fetched to %s a setting, then the entity id has the new code',
+    async (how) => {
+      const own = await harness.partner();
+      if (how === 'update') await create(own, { metadata: base64(metadataXml()) });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      const saving = how === 'update' ? update(own, { metadataUrl }) : create(own, { metadataUrl });
+      await expect.poll(() => asked).toBe(1);
+      const data = {
+        ...tenantEvents.partnerState.parse(tenantEvents.partnerCreated.example),
+        partnerId: own.pid,
+        partnerCode: `New${own.pid}`,
+        revision: 2,
+      };
+      await harness.deliver(tenantEvents.partnerUpdated, { subject: own.pid, partnerId: own.pid, data });
+      resolve();
+      expect(await saving).toEqual([how === 'update' ? 200 : 201]);
+      expect((await detail(own)).entityId).toBe(
+        `https://portal.example.com/v1/user/login/sso/metadata/New${own.pid}`,
+      );
+    },
+  );
 
   test('which goes, then metadata is required in its place', async () => {
     const own = await harness.partner();

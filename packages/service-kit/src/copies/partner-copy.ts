@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import type { ReadContract, TenantContract } from '../auth/contracts.ts';
 import type { Peers } from '../peers.ts';
 import { ofPartner, systemScope } from '../scopes.ts';
-import type { Store } from '../store.ts';
-import type { EventHandler } from '../subscriptions.ts';
+import type { Store, Transaction } from '../store.ts';
+import type { EventEnvelope, EventHandler } from '../subscriptions.ts';
 import { together } from '../together.ts';
 import { copyOf, olderThanAll } from './copy.ts';
 import { type PartnerState, partnerStates } from './state-events.ts';
@@ -124,9 +124,18 @@ export function copyOfPartners<Kept extends KeptContract>(schema: z.ZodType<Kept
     return { contractRank, licenseExpiredOn, revision: 0 };
   }
 
+  /** Keeps what an event tells of a partner together with another effect of it, whichever handler is first. */
+  async function keepTold(tx: Transaction<PartnersDb<Kept>>, event: EventEnvelope): Promise<void> {
+    const told = partnerStates.filter(({ event: { type } }) => type === event.type);
+    await copy.take(
+      tx,
+      told.flatMap(({ read }) => read(event)),
+    );
+  }
+
   /** For a database that has more than the partners. */
   const subscriptions = <Db extends PartnersDb<Kept>>() => copy.subscriptions as readonly EventHandler<Db>[];
-  return { contractOf, contractReader, findPartner, knowPartner, subscriptions };
+  return { contractOf, contractReader, findPartner, keepTold, knowPartner, subscriptions };
 }
 
 /** Of the states that are kept of partners. */

@@ -1,4 +1,5 @@
 import { tenantEvents } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
 import { copyOfPartners } from '@portal/service-kit';
 import type { SsoDb } from './db.ts';
 
@@ -13,9 +14,18 @@ const kept = tenantEvents.partnerState.pick({
 export const {
   contractReader,
   findPartner,
+  keepTold,
   knowPartner,
   subscriptions: partnerSubscriptions,
 } = copyOfPartners(kept);
+
+/** What is kept of a partner, which stays so until the transaction ends. Throws `E40402` for one that is not there any more. */
+export async function holdPartner(db: SsoDb, partnerId: number) {
+  await db.$queryRaw`SELECT 1 FROM partners WHERE partner_id = ${partnerId} FOR SHARE`;
+  const partner = await findPartner(db, partnerId);
+  if (!partner) throw new AppError('E40402');
+  return partner;
+}
 
 /** In the scope of all partners: whoever names a code is nobody yet. */
 export async function findPartnerByCode(db: SsoDb, partnerCode: string) {

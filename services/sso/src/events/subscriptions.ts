@@ -10,7 +10,5 @@ export const subscriptions = ({
   publicUrl,
 }: Pick<Dependencies, 'publicUrl'>): readonly EventHandler<SsoDb>[] => [
   ...partnerSubscriptions<SsoDb>(),
-  on(tenantEvents.partnerUpdated, 'rename-entities', async (tx, { data }) =>
-    renameEntity(tx, data, publicUrl),
-  ),
+  on(tenantEvents.partnerUpdated, 'rename-entities', async (tx, event) => renameEntity(tx, event, publicUrl)),
 ];

@@ -1,7 +1,7 @@
 import { ssoEvents } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { knowPartner } from '../../data/partner-repository.ts';
+import { holdPartner } from '../../data/partner-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireCertificate } from '../../service-provider/use-cases/require-key.ts';
 import { hasSetting, insertSetting, nextRevision, settingStateOf } from '../data/setting-repository.ts';
@@ -21,7 +21,6 @@ type Needed = Pick<
  */
 export async function createSetting(deps: Needed, partnerId: number, change: SettingChange): Promise<void> {
   const { clock, publicUrl, store } = deps;
-  const { partnerCode } = await knowPartner(deps, partnerId);
   // Before anything is fetched for it.
   if (await store.read(ofPartner(partnerId), async (db) => hasSetting(db, partnerId)))
     throw new AppError('E40032');
@@ -32,6 +31,8 @@ export async function createSetting(deps: Needed, partnerId: number, change: Set
   if (!obtained) throw fieldError('E40003', 'metadata', 'required');
   await requireCertificate(deps, partnerId);
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+    // Another code, told meanwhile, has its entity id.
+    const { partnerCode } = await holdPartner(db, partnerId);
     const now = clock.now();
     const setting = await insertSetting(db, partnerId, {
       content: changedSetting(unset, change),

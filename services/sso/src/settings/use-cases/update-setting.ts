@@ -1,7 +1,7 @@
 import { ssoEvents } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { knowPartner } from '../../data/partner-repository.ts';
+import { holdPartner } from '../../data/partner-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import {
   findSetting,
@@ -25,7 +25,6 @@ type Needed = Pick<
  */
 export async function updateSetting(deps: Needed, partnerId: number, change: SettingChange): Promise<void> {
   const { clock, publicUrl, store } = deps;
-  const { partnerCode } = await knowPartner(deps, partnerId);
   const known = await store.read(ofPartner(partnerId), async (db) => findSetting(db, partnerId));
   if (!known) throw new AppError('E40401');
   const source = metadataSource(known, change);
@@ -34,6 +33,8 @@ export async function updateSetting(deps: Needed, partnerId: number, change: Set
   // Outside of the transaction, which would be open while a provider takes its time.
   const obtained = await obtainMetadata(deps, source);
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+    // Another code, told meanwhile, has its entity id.
+    const { partnerCode } = await holdPartner(db, partnerId);
     const before = await lockSetting(db, partnerId);
     // Somebody else has changed where it comes from meanwhile.
     const hasMoved = before.metadataUrl !== known.metadataUrl && source.kind === 'kept';
