@@ -115,7 +115,8 @@ function send(
     ...state,
     SigAlg: rsaSha256,
   })
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    // An address has no apostrophe in its query: it would be escaped behind what is signed.
+    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("'", '%27')}`)
     .join('&');
   const signature = String(
     SamlLib.constructMessageSignature(query, party.privateKey, undefined, true, rsaSha256),

@@ -161,6 +161,19 @@ describe('What we send', () => {
     ).toBe(true);
   });
 
+  test('When the state of a provider has signs of all kinds, then an address has them as they were signed', () => {
+    const relayState = `it's (a) "state"!* ~\u00e9\\`;
+    const outgoing = logoutResponse(party, {
+      ...common,
+      inResponseTo: '_2',
+      relayState,
+      target: target('redirect'),
+    });
+    if (outgoing.kind !== 'redirect') throw new Error('Not a redirect');
+    expect(new URL(outgoing.url).href).toBe(outgoing.url);
+    expect(new URL(outgoing.url).searchParams.get('RelayState')).toBe(relayState);
+  });
+
   test('When messages go by POST, then they are signed inside', () => {
     const name = { nameId: 'a & b', nameIdFormat: null, sessionIndex: null };
     const all = [
