@@ -80,7 +80,10 @@ beforeAll(async () => {
   };
   const asked = implement(ask, async ({ body: { name } }) => {
     made += 1;
-    if (name === 'later') return new Answer(202, { approvalId: made }, { version: `v${made}` });
+    if (name === 'later') {
+      const location = `https://portal.example.com/v1/approvals/${made}`;
+      return new Answer(202, { approvalId: made }, { version: `v${made}`, location });
+    }
     return new Answer(204, undefined);
   });
   const others = [implement(signUp, make), implement(signIn, make), implement(create, make)];
@@ -134,19 +137,21 @@ describe('When a call without a caller has an Idempotency-Key', () => {
   });
 });
 
-test('When the first answer had another status, a version or no body, then so has the repeat', async () => {
+test('When the first answer had another status, a version, a place or no body, then so has the repeat', async () => {
   const repeat = async (key: string, name: string) => {
     const reply = await kit.fetch('/v1/ask', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...from('192.0.2.8', key) },
       body: JSON.stringify({ name }),
     });
-    return [reply.status, reply.headers.get('etag'), await reply.text()];
+    const { headers } = reply;
+    return [reply.status, headers.get('etag'), headers.get('location'), await reply.text()];
   };
   for (const _ of ['first', 'again']) {
-    expect(await repeat('j', 'later')).toEqual([202, '"v1"', '{"approval_id":1}']);
+    const location = 'https://portal.example.com/v1/approvals/1';
+    expect(await repeat('j', 'later')).toEqual([202, '"v1"', location, '{"approval_id":1}']);
   }
-  for (const _ of ['first', 'again']) expect(await repeat('k', 'nothing')).toEqual([204, null, '']);
+  for (const _ of ['first', 'again']) expect(await repeat('k', 'nothing')).toEqual([204, null, null, '']);
   expect(made).toBe(2);
 });
 

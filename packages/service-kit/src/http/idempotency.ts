@@ -30,6 +30,7 @@ interface Row {
   readonly reply: unknown;
   readonly status: number | null;
   readonly version: string | null;
+  readonly location: string | null;
   readonly done: boolean;
 }
 
@@ -85,12 +86,14 @@ export function createIdempotentReplies(options: { sql: SqlExecutor; clock: Cloc
       try {
         const answer = await work();
         await sql.$executeRawUnsafe(
-          `UPDATE messaging.idempotent_reply SET reply = $2::jsonb, status = $3::int, version = $4, done = true
+          `UPDATE messaging.idempotent_reply
+           SET reply = $2::jsonb, status = $3::int, version = $4, location = $5, done = true
            WHERE id = $1`,
           id,
           JSON.stringify(storedBody(answer.body, contract)) ?? null,
           answer.status,
           answer.version,
+          answer.location ?? null,
         );
         return answer;
       } catch (error) {
@@ -114,13 +117,18 @@ export function createIdempotentReplies(options: { sql: SqlExecutor; clock: Cloc
     { status }: RouteContract,
   ): Promise<WrittenAnswer> {
     const [row] = await sql.$queryRawUnsafe<Row[]>(
-      'SELECT body_hash, reply, status, version, done FROM messaging.idempotent_reply WHERE id = $1',
+      'SELECT body_hash, reply, status, version, location, done FROM messaging.idempotent_reply WHERE id = $1',
       id,
     );
     if (!row || row.body_hash !== bodyHash) {
       throw new AppError('E40001', [{ field: 'idempotencyKey', message: 'idempotencyKeyReused' }]);
     }
     if (!row.done) throw new AppError('E40001');
-    return { status: row.status ?? status, version: row.version, body: row.reply ?? undefined };
+    return {
+      status: row.status ?? status,
+      version: row.version,
+      ...(row.location !== null && { location: row.location }),
+      body: row.reply ?? undefined,
+    };
   }
 }

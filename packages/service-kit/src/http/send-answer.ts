@@ -33,7 +33,7 @@ function policyOf({ formTo, script }: PageOptions): string {
 export interface WrittenAnswer {
   readonly status: number;
   readonly version: string | null;
-  /** Absent in answers that an earlier version stored. */
+  /** Where what was made is found. */
   readonly location?: string | undefined;
   readonly body: unknown;
 }
