@@ -4,7 +4,7 @@ import { X509CertificateGenerator } from '@peculiar/x509';
 import { type RouteContract, type RouteRequest, tenantEvents, userEvents } from '@portal/contracts';
 import { findPartner, findRecipients } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { implement } from '@portal/service-kit';
+import { type Implementation, implement } from '@portal/service-kit';
 import { type Actor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { ssoService } from '../src/service.ts';
 
@@ -25,7 +25,11 @@ export interface TestPartner {
 const groupOf = (partnerId: number) => partnerId * 10;
 
 export async function startSsoHarness(
-  options: { env?: Record<string, string>; log?: { write(line: string): void } } = {},
+  options: {
+    env?: Record<string, string>;
+    log?: { write(line: string): void };
+    peers?: readonly Implementation[];
+  } = {},
 ): Promise<SsoHarness> {
   const harness = await startServiceHarness(ssoService, {
     ...options,
@@ -40,6 +44,7 @@ export async function startSsoHarness(
           .map((groupId) => ({ ...userEvents.groupCreated.example, groupId })),
         users: [],
       })),
+      ...(options.peers ?? []),
     ],
   });
   let partners = 100;

@@ -7,7 +7,7 @@ import {
   type listProvisionedUsers as usersContract,
 } from '@portal/contracts/internal';
 import { orderedBy } from '@portal/database';
-import { AppError } from '@portal/kernel';
+import { fieldError } from '@portal/kernel';
 import type { UserDb } from './db.ts';
 import { type Account, type Group, Prisma } from './generated/client.ts';
 import { provisionedGroupCondition, provisionedUserFilters } from './provisioning-filters.ts';
@@ -52,7 +52,7 @@ const groupColumns = {
   updatedAt: sql`g.updated_at`,
 };
 
-/** A page of groups, as provisioning asks for it. Throws `E40034` where their members are more than an answer holds. */
+/** A page of groups, as provisioning asks for it. Throws `E40034` on members where they are more than an answer holds. */
 export async function listProvisionedGroups(
   db: UserDb,
   { filter, order, orderBy, partnerId, skip, take, withMembers }: RouteInput<typeof groupsContract>['body'],
@@ -92,7 +92,7 @@ export async function provisionedGroups(
   }));
 }
 
-/** Who is in the groups, by the ids of these. Throws `E40034` for more than an answer holds. */
+/** Who is in the groups, by the ids of these. Throws `E40034` on members for more than an answer holds. */
 async function membersOf(
   db: UserDb,
   partnerId: number,
@@ -105,7 +105,7 @@ async function membersOf(
     orderBy: [{ groupId: 'asc' }, { accountId: 'asc' }],
     take: most + 1,
   });
-  if (rows.length > most) throw new AppError('E40034');
+  if (rows.length > most) throw fieldError('E40034', 'members', 'outOfRange');
   const byGroup = Map.groupBy(rows, ({ groupId }) => groupId);
   return new Map([...byGroup].map(([id, of]) => [id, of.map(({ accountId }) => accountId)]));
 }

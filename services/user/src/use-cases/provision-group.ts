@@ -46,7 +46,7 @@ export async function createProvisionedGroup(
 
 /**
  * Changes a group and who is in it, all or nothing. Throws `E40404` for a group and `E40403` for a user that the partner does not
- * have, `E40034` on another version, `E40029` on a name that is taken.
+ * have, `E40034` on another version, and on members where the answer is to name more than it holds, `E40029` on a name that is taken.
  */
 export async function changeProvisionedGroup(
   { clock, store }: Pick<Dependencies, 'clock' | 'store'>,

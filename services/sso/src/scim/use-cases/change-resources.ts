@@ -117,7 +117,7 @@ async function changeGroup(
   const { partnerId, peers } = tenant;
   const version = await seenVersion(condition, () => findGroup(tenant, id, false));
   const change = { partnerId, id, version, ...changes, withMembers };
-  return noted(await unchanged(knownMembers(peers.call(changeProvisionedGroup, { body: change }))));
+  return noted(await unchanged(tooMany(knownMembers(peers.call(changeProvisionedGroup, { body: change })))));
 }
 
 export async function deleteGroup(tenant: Tenant, id: number, condition: Condition): Promise<void> {

@@ -52,7 +52,8 @@ async function groupsIn(tenant: Tenant, asked: ListAsked, shown: Shown, window: 
 /** More members than an answer holds: they are asked for by `excludedAttributes=members`, or fewer groups are. */
 export async function tooMany<T>(asking: Promise<T>): Promise<T> {
   return asking.catch((error: unknown) => {
-    const isTooMany = error instanceof AppError && error.code === 'E40034';
+    const isTooMany =
+      error instanceof AppError && error.code === 'E40034' && error.fields[0]?.field === 'members';
     throw isTooMany ? fieldError('E40002', 'resources', 'outOfRange') : error;
   });
 }
