@@ -31,6 +31,18 @@ describe('The operations of a PATCH of a group', () => {
     });
   });
 
+  test.each([
+    ['type eq "User"', { keepOnly: [] }],
+    ['type eq "user" or value eq "5"', { keepOnly: [] }],
+    ['type eq "Group"', {}],
+    ['value eq "5" and type eq "User"', { remove: [5] }],
+    ['value eq "5" and type eq "Group"', {}],
+    ['type eq "Group" or value eq "5" or value eq "6"', { remove: [5, 6] }],
+    ['value eq "nobody"', {}],
+  ])('members[%s] takes out whom it finds', (filter, changes) => {
+    expect(patch({ op: 'remove', path: `members[${filter}]` })).toEqual(changes);
+  });
+
   test('an object names several attributes, and what is not to be changed beside them', () => {
     expect(
       patch({ op: 'replace', value: { id: '9', DisplayName: 'New', externalId: null, members: members(5) } }),

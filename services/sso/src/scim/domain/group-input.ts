@@ -83,8 +83,11 @@ export function readGroupPatch(body: Given): GroupChanges {
     else if (attribute === 'members') {
       if (value === undefined || value === null) replaceMembers([]);
       else removeMembers(memberValues(value));
-    } else if (attribute.startsWith('members[')) removeMembers(membersIn(path));
-    else set('replace', attribute, undefined, 'path');
+    } else if (attribute.startsWith('members[')) {
+      const named = membersIn(path);
+      if (named === 'all') replaceMembers([]);
+      else removeMembers([...named]);
+    } else set('replace', attribute, undefined, 'path');
   }
 
   for (const { op, path, value } of operationsIn(body)) {
@@ -109,8 +112,10 @@ export function readGroupPatch(body: Given): GroupChanges {
   };
 }
 
-/** Whom a path such as `members[value eq "5"]` names. */
-function membersIn(path: string): number[] {
+type Members = ReadonlySet<number> | 'all';
+
+/** Whom a path such as `members[value eq "5"]` names (RFC 7644, 3.5.2.2). */
+function membersIn(path: string): Members {
   const steps = (() => {
     try {
       return readFilter(path, 'group');
@@ -118,10 +123,20 @@ function membersIn(path: string): number[] {
       throw invalidPath();
     }
   })();
-  return steps.flatMap((step) => {
-    if (step.test === 'member') return [step.userId];
-    // Nobody has such an id, or everybody is a user.
-    if (step.test === 'or' || step.test === 'always' || step.test === 'and') return [];
-    throw invalidPath();
-  });
+  const found: Members[] = [];
+  for (const step of steps) {
+    if (step.test === 'member') found.push(new Set([step.userId]));
+    else if (step.test === 'always') found.push(step.value ? 'all' : new Set());
+    else if (step.test === 'and' || step.test === 'or') {
+      const [one = 'all', other = 'all'] = found.splice(-2);
+      found.push(joined(one, other, step.test));
+    } else throw invalidPath();
+  }
+  return found[0] ?? 'all';
+}
+
+function joined(one: Members, other: Members, join: 'and' | 'or'): Members {
+  if (one === 'all') return join === 'and' ? other : 'all';
+  if (other === 'all') return join === 'and' ? one : 'all';
+  return join === 'and' ? new Set([...one].filter((id) => other.has(id))) : new Set([...one, ...other]);
 }
