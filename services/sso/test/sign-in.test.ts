@@ -248,11 +248,11 @@ describe('A person', () => {
 });
 
 describe('A logout', () => {
-  const logoutOf = (nameId: string) =>
+  const logoutOf = (nameId: string, by = keys, destination = `${publicUrl}/v1/user/login/sso/slo`) =>
     redirected(
       'SAMLRequest',
-      `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${newId()}" Version="2.0" IssueInstant="${harness.clock.now().toISOString()}" Destination="${publicUrl}/v1/user/login/sso/slo"><saml:Issuer>https://idp.example.com/metadata</saml:Issuer><saml:NameID>${nameId}</saml:NameID></samlp:LogoutRequest>`,
-      { keys },
+      `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${newId()}" Version="2.0" IssueInstant="${harness.clock.now().toISOString()}" Destination="${destination}"><saml:Issuer>https://idp.example.com/metadata</saml:Issuer><saml:NameID>${nameId}</saml:NameID></samlp:LogoutRequest>`,
+      { keys: by },
     );
   const bring = async (query: string) => {
     const url = `/v1/user/login/sso/slo?${query}`;
@@ -292,6 +292,19 @@ describe('A logout', () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, async () => bring(query)));
     expect(outcomes.sort()).toEqual([302, 400, 400, 400]);
     expect(await known()).toEqual([]);
+  });
+
+  test('When it is not proved, then the notes of the tenant stay; what the provider itself gets wrong is noted', async () => {
+    const notes = async () => [await lastError(), await harness.sql('SELECT * FROM sign_ins')];
+    const before = await notes();
+    const forged = logoutOf('taro', await newKeys());
+    const unsigned = forged.replace(/&SigAlg.*/, '');
+    for (const query of [forged, unsigned, `${forged}&RelayState=a&RelayState=b`]) {
+      expect(await bring(query)).toBe(400);
+    }
+    expect(await notes()).toEqual(before);
+    expect(await bring(logoutOf('taro', keys, 'https://elsewhere.example.com/slo'))).toBe(400);
+    expect(await lastError()).toBe('destination: https://elsewhere.example.com/slo');
   });
 
   test('When a code was not used yet, then it opens nothing after that', async () => {

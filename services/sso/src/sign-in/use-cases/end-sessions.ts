@@ -7,7 +7,7 @@ import type { SsoDb } from '../../data/db.ts';
 import { knowPartner } from '../../data/partner-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { provider } from '../../identity-provider/domain/provider.ts';
-import { Refusal } from '../../saml/domain/refusal.ts';
+import { Refusal, type RefusalReason } from '../../saml/domain/refusal.ts';
 import type { Outgoing } from '../../saml/messages.ts';
 import type { Logout, LogoutMessage } from '../../saml/read-logout.ts';
 import { findSetting, findSettingsOfProvider, type Setting } from '../../settings/data/setting-repository.ts';
@@ -27,6 +27,16 @@ type Needed = Pick<
   Dependencies,
   'cipher' | 'clock' | 'logger' | 'peers' | 'publicUrl' | 'samlReader' | 'store'
 >;
+
+/** What is refused only behind the signature of the provider. Of all else anybody could fill the notes of a tenant. */
+const ofProvider: ReadonlySet<RefusalReason> = new Set([
+  'destination',
+  'expired',
+  'issuer',
+  'notYetValid',
+  'replay',
+  'subject',
+]);
 
 /** What the browser gets that brings a message of a logout. */
 export type AfterLogout = Outgoing | { readonly kind: 'page'; readonly url: string };
@@ -73,7 +83,8 @@ async function endAsAsked(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refusal = error;
-      if (settings.length === 1) await noteRefusal(deps, setting.partnerId, error);
+      if (settings.length === 1 && ofProvider.has(error.reason))
+        await noteRefusal(deps, setting.partnerId, error);
     }
   }
   if (!answered) throw refusal;
