@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import { ssoRoutes, tenantEvents } from '@portal/contracts';
+import { ssoRoutes, ssoSignInRoutes, tenantEvents } from '@portal/contracts';
 import {
   endSsoSessions,
   findPartner,
@@ -227,6 +227,13 @@ describe('A code', () => {
 });
 
 describe('A person', () => {
+  test('When they have signed in, then it is among the last ones, with the second', async () => {
+    await accept(responseTo(await begin()));
+    const { body } = await harness.call(ssoSignInRoutes.listSsoSignIns, { params: { pid } }, admin);
+    const at = `${harness.clock.now().toISOString().slice(0, 19)}Z`;
+    expect(body.signIns[0]).toEqual({ at, identifier: 'taro', reason: null });
+  });
+
   test.for(['E40307', 'E40301'] as const)(
     'When the user service refuses with %s, then the browser is told',
     async (code) => {

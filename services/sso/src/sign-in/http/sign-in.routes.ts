@@ -1,4 +1,4 @@
-import { ssoSignInRoutes as routes } from '@portal/contracts';
+import { formatDateTime, ssoSignInRoutes as routes } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
@@ -80,7 +80,7 @@ export function signInRoutes(deps: Dependencies): Implementation[] {
       async ({ params: { pid } }, { caller }) => {
         if (caller.kind === 'admin') await requireSso(deps, pid);
         const rows = await store.read(ofPartner(pid), (db) => lastSignIns(db, pid));
-        return { signIns: rows.map(({ at, ...row }) => ({ at: at.toISOString(), ...row })) };
+        return { signIns: rows.map(({ at, ...row }) => ({ at: formatDateTime(at), ...row })) };
       },
     ),
   ];
