@@ -18,7 +18,10 @@ const delivery = {
     { reason: null, count: 1 },
   ],
   versions: [{ ...numbers, version: 2 }],
-  groups: [{ ...numbers, ...sales }],
+  groups: [
+    { ...numbers, ...sales },
+    { ...numbers, id: 0, name: 'Everyone' },
+  ],
 };
 const point = (at: string, installed: number) => ({
   at,
@@ -86,6 +89,9 @@ describe('What has become of a file', () => {
     expect(section.getByRole('link', { name: 'Sales' }).getAttribute('href')).toBe(
       '/partner/files/devices/?id=1&pn=Sakura&group=3',
     );
+    expect(section.getByRole('link', { name: 'すべてのユーザー' }).getAttribute('href')).toBe(
+      '/partner/files/devices/?id=1&pn=Sakura&group=0',
+    );
   });
 
   it('is drawn over time, of another version too', async () => {
@@ -105,6 +111,13 @@ describe('What has become of a file', () => {
 });
 
 describe('The devices of a delivery', () => {
+  it('are those of everyone where the address asks for these', async () => {
+    server.use(http.get('*/v1/partner/partners/7/groups', () => HttpResponse.json({ groups: [] })));
+    renderApp('/partner/files/devices/?id=1&pn=Sakura&group=0');
+    await waitFor(() => expect(asked.at(-1)?.get('group')).toBe('0'));
+    expect(await screen.findByText('グループ: 全員')).toBeTruthy();
+  });
+
   it('are listed with what they told, as the address asks', async () => {
     renderApp('/partner/files/devices/?id=1&pn=Sakura&status=failed,seen&reason=room&version=2');
     const table = within(await screen.findByRole('table', { name: '「Tour」の端末' }));

@@ -161,6 +161,7 @@ describe('When somebody looks at the devices of a delivery', () => {
       (row) => row.user.id % 3 !== 0 && ['failed', 'installed'].includes(row.status),
     ],
     ['a group that the file is not for', { group: 5 }, () => false],
+    ['everyone, for whom it is not', { group: 0 }, () => false],
     ['a person', { user: 'USER 13' }, ({ user }) => user.id === 13],
     ['a login', { user: 'user14' }, ({ user }) => user.id === 14],
     ['a device', { device: 'tablet 1' }, ({ device }) => device.name.startsWith('Tablet 1')],
@@ -259,7 +260,7 @@ describe('When somebody looks at the devices of a delivery', () => {
     for (const [query, field] of [
       [{ status: 'lost' }, 'status'],
       [{ version: 'x' }, 'version'],
-      [{ group: 0 }, 'group'],
+      [{ group: -1 }, 'group'],
       [{ user: 'x'.repeat(256) }, 'user'],
       [{ device: 'x'.repeat(256) }, 'device'],
       [{ reason: 'x'.repeat(501) }, 'reason'],
@@ -320,6 +321,7 @@ describe('When the list is exported', () => {
       { version: '1', atStart: inSeconds(-98), atEnd: inSeconds(-95) },
       { status: 'not_seen', group: '4' },
       { group: '5' },
+      { group: '0' },
     ]) {
       const { devices } = await list(filter);
       const rows = devices.map((row) => ({
@@ -340,6 +342,19 @@ describe('When the list is exported', () => {
       expect([filter, await exported(filter)]).toEqual([filter, rows]);
     }
     expect(await exported({ fileId: '999999' })).toEqual([]);
+  });
+
+  it('then of a file for everyone, and for a group besides, group 0 has all of them, and finds the file', async () => {
+    const forAll = await harness.upload({ fileName: 'for-all.uap' });
+    await harness.assign(forAll, [0, 5]);
+    const found = await list({ group: 0 }, forAll);
+    expect(uuids(found.devices)).toEqual(uuids((await list({}, forAll)).devices));
+    expect(found.totalCount).toBe(said.length + 1);
+    expect((await exported({ fileId: String(forAll), group: '0' })).length).toBe(said.length + 1);
+    const query = { group: 0, page: 1 } as never;
+    const { body } = await harness.call(fileRoutes.listFiles, { params: { pid }, query }, admin);
+    expect(body.files.map(({ id }) => id)).toEqual([forAll]);
+    await harness.assign(forAll, []);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   dateTime,
   dateTimeText,
   emptyReply,
+  groupId,
   id,
   idName,
   listQuery,
@@ -279,7 +280,9 @@ const deviceFilters = z.object({
 });
 export const deliveryFilters = deviceFilters.extend({
   user: text(255).optional().meta({ description: 'A part of a name or of a login' }),
-  group: id.optional().meta({ description: 'Of the people of this group' }),
+  group: groupId
+    .optional()
+    .meta({ description: 'Of the people of this group; 0: of all, where the file is for everyone' }),
 });
 
 const deviceRow = z.object({

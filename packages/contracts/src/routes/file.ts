@@ -7,6 +7,7 @@ import {
   dateTimeText,
   emptyReply,
   exportedIds,
+  groupId,
   id,
   idName,
   listQuery,
@@ -173,8 +174,7 @@ export const fileFilters = z.object({
   name: text(255).optional(),
   note: text(255).optional(),
   state: oneOrMoreOf(fileStates).optional(),
-  /** Files that are assigned to this group. */
-  group: id.optional(),
+  group: groupId.optional().meta({ description: 'Files that are assigned to this group; 0: to everyone' }),
   createdAtStart: dateTime.optional(),
   createdAtEnd: dateTime.optional(),
   updatedAtStart: dateTime.optional(),

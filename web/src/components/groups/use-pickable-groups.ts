@@ -27,3 +27,9 @@ export function useGroupOptions(): readonly Option[] {
   const { data = [] } = usePickableGroups();
   return data.map(({ id, title }) => ({ value: String(id), label: title }));
 }
+
+/** The same with everyone before them, for lists of what groups receive. */
+export function useReceiverOptions(): readonly Option[] {
+  const { t } = useTranslation('files');
+  return [{ value: '0', label: t('everyone') }, ...useGroupOptions()];
+}

@@ -2,12 +2,13 @@ import { dateTime } from '@portal/contracts';
 import { daysOf } from './days.ts';
 
 /**
- * The values that a filter takes: every text, numbers of records, times of the wire or the last days (`7d`), those listed, or
+ * The values that a filter takes: every text, numbers of records, groups with 0 for everyone, times of the wire or the last days (`7d`), those listed, or
  * several of those by comma.
  */
 export type FilterValues =
   | 'text'
   | 'number'
+  | 'group'
   | 'time'
   | readonly string[]
   | { readonly someOf: readonly string[] };
@@ -21,6 +22,7 @@ export type Filtered<T extends Readonly<Record<string, FilterValues>>> = {
 export function takes(filter: FilterValues, value: string): boolean {
   if (filter === 'text') return true;
   if (filter === 'number') return /^[1-9]\d*$/.test(value) && Number.isSafeInteger(Number(value));
+  if (filter === 'group') return value === '0' || takes('number', value);
   if (filter === 'time') return daysOf(value) !== undefined || dateTime.safeParse(value).success;
   if ('someOf' in filter) return value.split(',').every((one) => filter.someOf.includes(one));
   return filter.includes(value);

@@ -16,7 +16,7 @@ export interface Delivered {
   /** Whether it is the version that they are to have; of another one, only who told of it is there. */
   readonly isCurrent: boolean;
   readonly groupIds: readonly number[];
-  /** The one group that is asked for. */
+  /** The one group that is asked for; 0: everyone, if the file is for them. */
   readonly group: number | undefined;
 }
 
@@ -38,9 +38,11 @@ export async function countDelivered(
   db: FileDb,
   { fileId, group, groupIds, partnerId, version }: Delivered,
 ): Promise<Counted> {
+  const isForAll = groupIds.includes(everyone);
+  const isOfAny = group === undefined || (group === everyone && isForAll);
   const audiences = await db.$queryRaw<{ id: number; devices: number; changes: bigint; isAsked: boolean }[]>`
-    SELECT id, devices, changes, (${groupIds.includes(everyone)} OR group_ids && ${[...groupIds]}::integer[])
-      AND (${group === undefined} OR ${group ?? 0} = ANY (group_ids)) AND devices > 0 AS "isAsked"
+    SELECT id, devices, changes, (${isForAll} OR group_ids && ${[...groupIds]}::integer[])
+      AND (${isOfAny} OR ${group ?? 0} = ANY (group_ids)) AND devices > 0 AS "isAsked"
     FROM audiences WHERE partner_id = ${partnerId}`;
   const asked = audiences.filter(({ isAsked }) => isAsked);
   const audienceIds = asked.map(({ id }) => id);

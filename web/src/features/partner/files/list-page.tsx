@@ -13,7 +13,7 @@ import {
   Publisher,
   UpdateState,
 } from '../../../components/files/file-parts.tsx';
-import { useGroupOptions } from '../../../components/groups/use-pickable-groups.ts';
+import { useReceiverOptions } from '../../../components/groups/use-pickable-groups.ts';
 import { useTenant, useTenantCrumbs, useTenantLinks } from '../../../components/tenant.ts';
 import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useListCsv } from '../../../components/use-list-csv.tsx';
@@ -53,7 +53,7 @@ const filterValues = {
   state: { someOf: fileRoutes.fileStates },
   name: 'text',
   note: 'text',
-  group: 'number',
+  group: 'group',
   createdAtStart: 'time',
   createdAtEnd: 'time',
   updatedAtStart: 'time',
@@ -81,7 +81,9 @@ function useFilters(): { readonly [K in Exclude<keyof Filters, 'q' | 'state'>]?:
   return {
     name: { kind: 'text', label: t('name') },
     note: { kind: 'text', label: t('note') },
-    ...(may('listGroups') && { group: { kind: 'lookup', label: t('groups'), useOptions: useGroupOptions } }),
+    ...(may('listGroups') && {
+      group: { kind: 'lookup', label: t('groups'), useOptions: useReceiverOptions },
+    }),
     createdAtStart: time('createdAtStart'),
     createdAtEnd: time('createdAtEnd'),
     updatedAtStart: time('updatedAtStart'),

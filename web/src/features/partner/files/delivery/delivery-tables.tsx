@@ -25,9 +25,7 @@ export function ByGroup({ file, groups }: ByGroupProps) {
     id: 'name',
     header: t('groups.name'),
     cell: (group) => (
-      <NameLink to={devicesLink(file, partner.name, group.id === 0 ? {} : { group: group.id })}>
-        {nameOf(group)}
-      </NameLink>
+      <NameLink to={devicesLink(file, partner.name, { group: group.id })}>{nameOf(group)}</NameLink>
     ),
     isRowHeader: true,
   };

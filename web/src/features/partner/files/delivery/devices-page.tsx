@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { CsvExportButton } from '../../../../components/csv-export-button.tsx';
 import { DeviceState } from '../../../../components/files/device-state.tsx';
 import { useDeviceColumns } from '../../../../components/files/use-device-columns.tsx';
-import { useGroupOptions } from '../../../../components/groups/use-pickable-groups.ts';
+import { useReceiverOptions } from '../../../../components/groups/use-pickable-groups.ts';
 import { useTenantLinks } from '../../../../components/tenant.ts';
 import { useApi, useApiList, useApiQuery } from '../../../../lib/api.ts';
 import { idOf } from '../../../../lib/edit-link.ts';
@@ -36,7 +36,7 @@ const filterValues = {
   device: 'text',
   version: 'number',
   reason: 'text',
-  group: 'number',
+  group: 'group',
   atStart: 'time',
   atEnd: 'time',
 } as const;
@@ -145,7 +145,7 @@ export function DeliveryDevicesPage() {
           version: { kind: 'number', label: t('devices.version') },
           reason: { kind: 'text', label: t('devices.reason') },
           ...(may('listGroups') && {
-            group: { kind: 'lookup', label: t('devices.group'), useOptions: useGroupOptions } as const,
+            group: { kind: 'lookup', label: t('devices.group'), useOptions: useReceiverOptions } as const,
           }),
           atStart: { kind: 'time', label: t('devices.atStart') },
           atEnd: { kind: 'time', label: t('devices.atEnd') },
