@@ -712,8 +712,10 @@ describe('When a plan or a moment is wrong', () => {
       });
       expect([plan, answer.status, answer.body]).toMatchObject([plan, 400, { errors: [{ field }] }]);
     }
-    expect(await refused({ stages: [{ percent: 50, groupIds: [999] }, { percent: 100 }] })).toMatchObject({
+    const ofUnknown = [{ percent: 50, groupIds: [3] }, { percent: 50, groupIds: [0, 999] }, { percent: 100 }];
+    expect(await refused({ stages: ofUnknown })).toMatchObject({
       code: 'E40404',
+      errors: [{ field: 'rollout.stages.1.group_ids' }],
     });
     expect(
       await refused({ stages: [{ percent: 100 }], halt: { failurePercent: 10 } as never }),

@@ -1,6 +1,6 @@
 import type { RolloutPlan } from '@portal/contracts';
 import { holdGroups } from '@portal/contracts/internal';
-import { AppError } from '@portal/kernel';
+import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner, type Peers } from '@portal/service-kit';
 import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileStore } from '../../data/db.ts';
@@ -12,7 +12,7 @@ export type RequirePilots = (
 ) => Promise<void>;
 
 /**
- * Answers a function that throws `E40404` where the tenant lacks a group of a plan. The user service, which has the groups, is asked
+ * Answers a function that throws `E40404` on the stage where the tenant lacks a group of a plan. The user service, which has the groups, is asked
  * only about those that no event has told of yet.
  */
 export function createRequirePilots({
@@ -23,19 +23,23 @@ export function createRequirePilots({
   readonly store: FileStore;
 }): RequirePilots {
   return async ({ fileId, partnerId }, plan) => {
-    const pilots = new Set(plan?.stages.flatMap(({ groupIds }) => groupIds ?? []));
-    pilots.delete(everyone);
-    if (pilots.size === 0) return;
-    const known = await store.read(ofPartner(partnerId), async (db) =>
-      db.group.findMany({ where: { partnerId, groupId: { in: [...pilots] } }, select: { groupId: true } }),
+    const stages = plan?.stages.map(({ groupIds }) => (groupIds ?? []).filter((id) => id !== everyone)) ?? [];
+    const pilots = stages.flat();
+    if (pilots.length === 0) return;
+    const found = await store.read(ofPartner(partnerId), async (db) =>
+      db.group.findMany({ where: { partnerId, groupId: { in: pilots } }, select: { groupId: true } }),
     );
-    const groupIds = [...pilots].filter((id) => !known.some(({ groupId }) => groupId === id));
-    if (groupIds.length === 0) return;
-    try {
-      await peers.call(holdGroups, { body: { partnerId, fileId, groupIds } });
-    } catch (error) {
-      // Its field is that of another call.
-      throw error instanceof AppError && error.code === 'E40404' ? new AppError('E40404') : error;
+    const known = new Set(found.map(({ groupId }) => groupId));
+    for (const [index, ids] of stages.entries()) {
+      const groupIds = ids.filter((id) => !known.has(id));
+      if (groupIds.length === 0) continue;
+      try {
+        await peers.call(holdGroups, { body: { partnerId, fileId, groupIds } });
+      } catch (error) {
+        const isUnknown = error instanceof AppError && error.code === 'E40404';
+        // Its field is that of another call.
+        throw isUnknown ? fieldError('E40404', `rollout.stages.${index}.groupIds`, 'notFound') : error;
+      }
     }
   };
 }
