@@ -165,6 +165,10 @@ describe('When a change is previewed', () => {
     const stay = [
       'The stages of version 1 stay as they are then: devices that the new version has not reached keep what these give them.',
     ];
+    for (const stage of [0, 1, 11]) {
+      const { body } = await raw(id, { what: 'rollout', body: { action: 'advance', stage } });
+      expect([stage, body]).toMatchObject([stage, { code: 'E40034' }]);
+    }
     expect(await met('groups', { groupIds: [3] })).toEqual([]);
     expect(await met('groups', { groupIds: [3, 4] })).toEqual([
       'Version 1 goes out in stages: the groups that are added get it as its stages reach them.',

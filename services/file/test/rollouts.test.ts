@@ -318,7 +318,9 @@ describe('When too many of a stage fail', () => {
     expect(told.body.files.map((file) => [file.id, file.version])).toEqual([[id, 2]]);
     expect((await numbers(id)).targeted.devices).toBe(3);
     expect((await act('halt', id)).body).toMatchObject({ code: 'E40034' });
-    expect((await advance(id, 2)).body).toMatchObject({ code: 'E40034' });
+    for (const stage of [-1, 0, 1, 2, 11, 99]) {
+      expect([stage, (await advance(id, stage)).body]).toMatchObject([stage, { code: 'E40034' }]);
+    }
     // The same devices as before, and reports from 0.
     expect((await act('resume', id)).body).toMatchObject({
       state: 'running',

@@ -37,7 +37,7 @@ export const changeBodies = {
     .extend({
       version: z.number().int().min(1).meta({ description: 'The version that is put back' }),
     }),
-  rollout: z.object({ action: z.enum(rolloutActions), stage: z.number().int().min(1).max(10).optional() }),
+  rollout: z.object({ action: z.enum(rolloutActions), stage: z.number().int().optional() }),
   deletion: z.object({}),
 } as const satisfies Record<ChangeKind, z.ZodObject>;
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { id } from '../core/fields.ts';
-import { limits } from '../core/limits.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { rolloutReply } from '../core/rollout.ts';
 import { route } from '../core/route.ts';
@@ -45,7 +44,7 @@ export const advanceRollout = route({
   path: `${path}/advance`,
   summary: 'Begins the next stage now; its number is required, so that two callers never skip one.',
   body: z.object({
-    stage: z.number().int().min(1).max(limits.maxStages),
+    stage: z.number().int(),
     previewToken: previewToken.optional(),
   }),
 });
@@ -105,7 +104,7 @@ export const advanceApplicationRollout = route({
   id: 'advanceApplicationRollout',
   path: `${applicationPath}/advance`,
   summary: advanceRollout.summary,
-  body: z.object({ stage: z.number().int().min(1).max(limits.maxStages) }),
+  body: z.object({ stage: z.number().int() }),
 });
 
 export const haltApplicationRollout = route({
