@@ -143,6 +143,20 @@ describe('When several fields are wrong', () => {
     expect(of({})).toEqual(['E40003', ['name', 'email']]);
     expect(of({ name: 'abcdef' })).toEqual(['E40002', ['name', 'email']]);
   });
+
+  test.each([
+    [{}, 'E40003'],
+    [{ what: null }, 'E40003'],
+    [{ what: 'c' }, 'E40002'],
+    [{ what: 1 }, 'E40002'],
+  ])('then what chooses the form of %j is one of them', (value, code) => {
+    const forms = z.discriminatedUnion('what', [
+      z.object({ what: z.literal('a') }),
+      z.object({ what: z.literal('b') }),
+    ]);
+    const fields = fieldErrorsOf(forms.safeParse(value, { reportInput: true }).error ?? new z.ZodError([]));
+    expect([codeOf(fields), fields.map(({ field }) => field)]).toEqual([code, ['what']]);
+  });
 });
 
 test.each([

@@ -219,6 +219,7 @@ describe('When a change is previewed', () => {
     expect(await refused('restore', { version: 9 })).toEqual([404, 'E40401']);
     expect(await refused('rollout', { action: 'advance', stage: 2 })).toEqual([404, 'E40401']);
     expect(await refused('other')).toEqual([400, 'E40002', 'what']);
+    expect((await raw(id, { body: {} })).body).toMatchObject({ code: 'E40003', errors: [{ field: 'what' }] });
     expect(await refused('deletion', {}, developer)).toEqual([403, 'E40301']);
     expect(await refused('groups', { groupIds: [] }, developer)).toEqual([403, 'E40301']);
     expect(await refused('rollout', { action: 'halt' }, developer)).toEqual([403, 'E40301']);

@@ -6,6 +6,10 @@ type Issue = z.core.$ZodIssue;
 
 const absent = (value: unknown) => value === undefined || value === null;
 
+/** What chooses among the forms of a value: that is at the path of the issue, and the value is its input. */
+const chosenBy = ({ discriminator, input }: Issue & { code: 'invalid_union' }): unknown =>
+  discriminator === undefined ? input : Object(input)[discriminator];
+
 function keyOf(issue: Issue): FieldMessageKey {
   if (isFieldMessageKey(issue.message)) return issue.message;
   switch (issue.code) {
@@ -15,6 +19,8 @@ function keyOf(issue: Issue): FieldMessageKey {
       return issue.origin === 'string' ? 'tooLong' : 'outOfRange';
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array' ? 'required' : 'outOfRange';
+    case 'invalid_union':
+      return absent(chosenBy(issue)) ? 'required' : 'invalidValue';
     default:
       return absent(issue.input) ? 'required' : 'invalidValue';
   }
