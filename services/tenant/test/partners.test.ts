@@ -199,6 +199,7 @@ describe('When a partner is created', () => {
     ['an unknown rank', { contractRank: 'gold' }, 'E40002', 'contractRank'],
     ['the free rank', { contractRank: 'free' }, 'E40015', 'contractRank'],
     ['no unit', { unitId: undefined }, 'E40003', 'unitId'],
+    ['an empty unit', { unitId: null }, 'E40003', 'unitId'],
     ['an unknown unit', { unitId: 999_999 }, 'E40401', 'unitId'],
     ['a code with a space', { partnerCode: 'a b' }, 'E40002', 'partnerCode'],
     ['a long code', { partnerCode: 'x'.repeat(33) }, 'E40002', 'partnerCode'],
@@ -247,6 +248,12 @@ describe('When a partner is created', () => {
     const { body, status } = await create({ unitId: otherUnit }, ofUnit());
     expect(status).toBe(201);
     expect((await detail(body.id)).unitId).toBe(unitId);
+    const empty = await create({ unitId: null }, ofUnit());
+    expect((await detail(empty.body.id)).unitId).toBe(unitId);
+    const params = { pid: body.id };
+    const request = { params, body: { name: 'Renamed', unitId: null } };
+    expect((await harness.call(tenantRoutes.updatePartner, request, ofUnit())).status).toBe(200);
+    expect(await detail(body.id)).toMatchObject({ name: 'Renamed', unitId });
     const bare = { name: 'Bare', contractRank: 'standard' as const };
     const reply = await harness.call(tenantRoutes.createPartner, { body: bare }, ofUnit());
     expect(reply.status).toBe(201);
@@ -369,6 +376,7 @@ describe('When a partner is changed', () => {
     const id = await partner({ licenseCount: 6 });
     expectRefusal(await refusedUpdate(id, { unitId: full }), 'E40016', 'unitId');
     expectRefusal(await refusedUpdate(id, { unitId: 999_999 }), 'E40401', 'unitId');
+    expectRefusal(await refusedUpdate(id, { unitId: null }), 'E40003', 'unitId');
     expect((await update(id, { unitId: full, licenseCount: 5 })).status).toBe(200);
     expect(await detail(id)).toMatchObject({ unitId: full, unitName: 'Full' });
     expect((await eventsOf('partner.updated', id)).at(-1)?.data).toMatchObject({ unitId: full });

@@ -62,7 +62,11 @@ const partnerCode = z
 
 const partnerFields = z.object({
   name: requiredLine(limits.nameMaxLength),
-  unitId: bodyId.describe('Platform administrators alone; of a unit administrator it is always their own'),
+  unitId: bodyId
+    .nullable()
+    .describe(
+      'Of platform administrators alone, and then no null; of a unit administrator it is always their own',
+    ),
   contractRank: z.enum(contractRanks),
   licenseType: z.enum(licenseTypes),
   licenseCount: z.number().int().min(1).max(limits.maxLicenseCount),

@@ -54,7 +54,8 @@ export function partnerRoutes(deps: {
 
     implement(tenantRoutes.updatePartner, async ({ params, body }, { caller, scope }) => {
       const { unitId, ...changes } = body;
-      await updatePartner(deps, params.pid, caller.unitId === null ? { ...changes, unitId } : changes, {
+      const moves = caller.unitId === null && unitId !== undefined;
+      await updatePartner(deps, params.pid, moves ? { ...changes, unitId: requireUnit(unitId) } : changes, {
         scope,
         by: { adminId: caller.adminId },
       });
@@ -80,7 +81,7 @@ export function partnerRoutes(deps: {
 }
 
 /** The unit that a platform administrator names; that of a unit administrator is their own. */
-function requireUnit(unitId: number | undefined): number {
-  if (unitId === undefined) throw fieldError('E40003', 'unitId', 'required');
+function requireUnit(unitId: number | null | undefined): number {
+  if (unitId == null) throw fieldError('E40003', 'unitId', 'required');
   return unitId;
 }
