@@ -113,6 +113,8 @@ describe('When a player signs in', () => {
 describe('When a sign-in is refused, then it is with', () => {
   const refusals: [string, Login, number, string, string[]][] = [
     ['neither identifier', {}, 400, 'E40006', ['email', 'login_user_id']],
+    ['two empty identifiers', { email: '', loginUserId: '' }, 400, 'E40006', ['email', 'login_user_id']],
+    ['an unknown user, beside an empty address', { email: '', loginUserId: 'nobody' }, 401, 'E40101', []],
     ['both identifiers', { email: 'a@example.com', loginUserId: 'a' }, 400, 'E40002', ['login_user_id']],
     ['a login id with a forbidden letter', { loginUserId: 'a@b' }, 400, 'E40002', ['login_user_id']],
     ['no password', { loginUserId: 'taro', password: '' }, 400, 'E40003', ['password']],

@@ -85,6 +85,10 @@ export const platform = z.object({
   playerVersion: oneLine(64).default(''),
 });
 
+/** As forms send it. */
+const emptyIsAbsent = <const S extends z.ZodType<string | undefined>>(schema: S) =>
+  z.preprocess((value: string | undefined) => (value === '' ? undefined : value), schema);
+
 export const partnerLogin = route({
   id: 'partnerLogin',
   service: 'identity',
@@ -96,8 +100,8 @@ export const partnerLogin = route({
   answersSecret: true,
   body: z.object({
     partnerCode: requiredLine(64),
-    email: requiredLine(254).optional(),
-    loginUserId: loginUserId.optional(),
+    email: emptyIsAbsent(requiredLine(254).optional()).optional(),
+    loginUserId: emptyIsAbsent(loginUserId.optional()).optional(),
     password: presentedPassword,
     platform: platform.optional(),
   }),
