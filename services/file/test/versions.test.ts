@@ -190,7 +190,7 @@ describe('When a former version is put back', () => {
     const told = async (type: string) =>
       (await harness.events(type)).filter(({ subject }) => subject === String(id)).map(({ data }) => data);
     expect(await told('file.version_restored')).toEqual([
-      { fileId: id, version: 3, restoredFrom: 1, updateReservationAt: null },
+      { fileId: id, version: 3, restoredFrom: 1, updateReservationAt: null, fileSize: 7 },
     ]);
     expect(await told('file.version_released')).toEqual([
       { fileId: id, version: 2 },

@@ -288,6 +288,15 @@ describe('When files come and go', () => {
     partnerId: pid,
     data: { fileId, version },
   });
+  const at = '2026-12-01T00:00:00Z';
+  const restored = (of: { version: number; fileSize?: number; at?: string }) => {
+    const { at: updateReservationAt = null, ...version } = of;
+    return {
+      subject: 1,
+      partnerId: pid,
+      data: { fileId: 1, restoredFrom: 1, updateReservationAt, ...version },
+    };
+  };
   const cancelled = (fileId: number) => ({
     subject: fileId,
     partnerId: pid,
@@ -322,6 +331,29 @@ describe('When files come and go', () => {
     await harness.deliver(fileEvents.fileVersionReleased, released(1, 3));
     await harness.deliver(fileEvents.fileVersionReleased, released(1, 3));
     expect(await stored()).toEqual([40, 1]);
+  });
+
+  it('then a version that is restored counts with its own size, now and at a time', async () => {
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 1, 100));
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 2, 30));
+    await harness.deliver(fileEvents.fileVersionReleased, released(1, 2));
+    await harness.deliver(fileEvents.fileVersionRestored, restored({ version: 3, fileSize: 100 }));
+    await harness.deliver(fileEvents.fileVersionReleased, released(1, 3));
+    expect(await stored()).toEqual([100, 1]);
+    await harness.deliver(fileEvents.fileVersionRestored, restored({ version: 4, fileSize: 30, at }));
+    expect(await stored()).toEqual([130, 1]);
+    // Another takes the place of the current one, and what is reserved stays so.
+    await harness.deliver(fileEvents.fileVersionRestored, restored({ version: 4, fileSize: 100 }));
+    await harness.deliver(fileEvents.fileVersionReleased, released(1, 4));
+    expect(await stored()).toEqual([130, 1]);
+    await harness.deliver(fileEvents.fileVersionReleased, released(1, 5));
+    expect(await stored()).toEqual([30, 1]);
+  });
+
+  it('then one that was restored before events told of its size changes nothing', async () => {
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 1, 100));
+    await harness.deliver(fileEvents.fileVersionRestored, restored({ version: 3 }));
+    expect(await stored()).toEqual([100, 1]);
   });
 
   it('then the upload of an application, which is of no tenant, changes nothing when it fails', async () => {

@@ -216,8 +216,13 @@ export const fileVersionRestored = defineEvent({
     version: z.number().int().describe('The new one; of a reserved one, the number that it is to get'),
     restoredFrom: z.number().int().describe('The version whose bytes it has'),
     updateReservationAt: dateTimeText.nullable().describe('When players get it; null: now'),
+    fileSize: z
+      .number()
+      .int()
+      .optional()
+      .describe('Bytes; absent in events from before the size was part of them'),
   }),
-  example: { fileId: 5, version: 3, restoredFrom: 1, updateReservationAt: null },
+  example: { fileId: 5, version: 3, restoredFrom: 1, updateReservationAt: null, fileSize: 1048576 },
 });
 
 export const fileReceived = defineEvent({

@@ -41,6 +41,18 @@ export async function upsertVersion(
   });
 }
 
+/** A version has the bytes of a former one: the one that players get from now on, or one that they get later. */
+export async function restoreVersion(
+  db: TenantDb,
+  { fileId, partnerId }: FileRef,
+  { number, reserved, size }: { readonly number: number; readonly size: number; readonly reserved: boolean },
+): Promise<void> {
+  await db.storedFile.updateMany({
+    where: { partnerId, fileId },
+    data: reserved ? { reservedSize: size } : { version: number, size },
+  });
+}
+
 /** Players get another version. Where it is not the one that they have already, it is the one that was reserved. */
 export async function releaseVersion(
   db: TenantDb,

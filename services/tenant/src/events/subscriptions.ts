@@ -44,6 +44,7 @@ import {
   dropReserved,
   noteFile,
   releaseVersion,
+  restoreVersion,
   upsertVersion,
 } from '../data/stored-file-repository.ts';
 import { dropOwner } from '../use-cases/drop-owner.ts';
@@ -167,6 +168,11 @@ export const subscriptions = ({
   }),
   on(fileEvents.fileUpdated, 'measure-files', async ({ db }, event) => {
     if (event.data.updateReservationAt === null) await dropReserved(db, fileOf(event));
+  }),
+  on(fileEvents.fileVersionRestored, 'measure-files', async ({ db }, event) => {
+    const { fileSize: size, updateReservationAt, version: number } = event.data;
+    if (size === undefined) return;
+    await restoreVersion(db, fileOf(event), { number, size, reserved: updateReservationAt !== null });
   }),
   on(fileEvents.fileVersionReleased, 'measure-files', async ({ db }, event) =>
     releaseVersion(db, fileOf(event), event.data.version),

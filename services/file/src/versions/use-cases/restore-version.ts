@@ -122,6 +122,7 @@ async function tell(
       version,
       restoredFrom: original.number ?? 0,
       updateReservationAt: formatNullableDateTime(at),
+      fileSize: Number(original.size),
     },
   });
   if (at === null) appendReleased(change, file);
