@@ -253,6 +253,14 @@ describe('While approvals are on', () => {
     expect(await found(gone)).toMatchObject({ state: 'stale', file: { id, name: 'stale.uap' } });
   });
 
+  it('then groups are not held for an assignment that is stale', async () => {
+    const id = await fileOf('stale-groups');
+    const request = asked(await assign(id, [3, 4]));
+    await harness.user(14, [4]);
+    expect((await approve(request)).body).toMatchObject({ code: 'E40034' });
+    expect(harness.holds.filter(({ fileId }) => fileId === id)).toMatchObject([{ groupIds: [3] }]);
+  });
+
   it('then a token is held to before anybody is asked', async () => {
     const id = await fileOf('token');
     const { body } = await harness.call(

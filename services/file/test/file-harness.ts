@@ -13,6 +13,7 @@ import {
   noteArrival,
   noteSent,
   openUserImport,
+  releaseGroups,
   requireTwoAdmins,
 } from '@portal/contracts/internal';
 import { AppError, createLogger, fieldError } from '@portal/kernel';
@@ -54,7 +55,7 @@ export interface FileHarness extends ServiceHarness {
   user(userId: number, groupIds: number[], partnerId?: number): Promise<void>;
   /** The groups that the user service has, by their ids; `group` adds to them. */
   readonly groups: Map<number, { partnerId: number; name: string }>;
-  /** What the user service was asked to hold, in order. */
+  /** What the user service was asked to hold, in order, without what was refused then. */
   readonly holds: RouteInput<typeof holdGroups>['body'][];
   /** The partners that the tenant service knows by their codes. */
   readonly codes: Map<string, typeof tenantEvents.partnerCreated.example>;
@@ -135,6 +136,11 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
         if (found.length < body.groupIds.length) throw fieldError('E40404', 'groupIds', 'notFound');
         if (body.assignmentId !== undefined) holds.push(body);
         return { groups: found };
+      }),
+      implement(releaseGroups, async ({ body: { assignmentId } }) => {
+        const at = holds.findIndex((hold) => hold.assignmentId === assignmentId);
+        if (at >= 0) holds.splice(at, 1);
+        return {};
       }),
       implement(requireTwoAdmins, async ({ body }) => {
         if (!withTwoAdmins.has(body.partnerId)) {

@@ -276,6 +276,9 @@ describe('When a change comes with the token of its preview', () => {
     await harness.assign(id, [4, 5]);
     expect((await assign(id, { groupIds: [3], ...tokenOf(third) })).body).toMatchObject(outdated);
     expect(await harness.delivered(15)).not.toContain(id);
+    // Groups are held for what was made alone.
+    const held = harness.holds.filter(({ fileId }) => fileId === id).map(({ groupIds }) => groupIds);
+    expect(held).toEqual([[3], [4], [4, 5]]);
   });
 
   const tokenOf = ({ previewToken }: { previewToken: string }) => ({ previewToken });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileEvents, userRoutes } from '@portal/contracts';
-import { holdGroups } from '@portal/contracts/internal';
+import { holdGroups, releaseGroups } from '@portal/contracts/internal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
 
@@ -105,6 +105,20 @@ describe('When groups are held for a file', () => {
       ]);
     }
     expect(await holdsOf(file)).toEqual([]);
+    expect(await remove(group)).toBe(200);
+  });
+
+  it('then an assignment that is refused holds them no more, and another one does', async () => {
+    const file = ++files;
+    const group = await newGroup();
+    const { assignmentId } = await hold(file, [group]);
+    const { assignmentId: other } = await hold(file, [group]);
+    const release = async (of: string) =>
+      harness.callAs('file', releaseGroups, { body: { partnerId: own.pid, assignmentId: of } });
+    await release(assignmentId);
+    await release(assignmentId);
+    expect(await remove(group)).toBe('E40028');
+    await release(other);
     expect(await remove(group)).toBe(200);
   });
 

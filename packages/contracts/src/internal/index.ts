@@ -340,6 +340,19 @@ export const holdGroups = route({
   errors: ['E40404'],
 });
 
+export const releaseGroups = route({
+  id: 'releaseGroups',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/groups/release',
+  summary: 'Ends the hold of groups for an assignment that was refused.',
+  access: { kind: 'internal', callers: ['file'] },
+  logged: false,
+  body: z.object({ partnerId: id, assignmentId: z.uuid() }),
+  response: emptyReply,
+  errors: [],
+});
+
 /** What people get is changed by two admins from now on, until `approval.decided` says that this has ended. */
 export const requireTwoAdmins = route({
   id: 'requireTwoAdmins',

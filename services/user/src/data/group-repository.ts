@@ -154,6 +154,11 @@ export async function dropEndedHolds(db: UserDb, partnerId: number, now: Date): 
   await db.groupHold.deleteMany({ where: { partnerId, endsAt: { lte: now } } });
 }
 
+/** Ends the hold of an assignment, which was made or refused. */
+export async function dropHold(db: UserDb, partnerId: number, assignmentId: string): Promise<void> {
+  await db.groupHold.deleteMany({ where: { partnerId, assignmentId } });
+}
+
 /** The groups that a file is delivered to, from now on these alone. Other assignments that are about to be made stay so. */
 export async function keepGroupsOfFile(
   db: UserDb,
@@ -163,7 +168,7 @@ export async function keepGroupsOfFile(
   const { assignmentId, fileId, groupIds } = assigned;
   await db.groupFile.deleteMany({ where: { partnerId, fileId } });
   await db.groupFile.createMany({ data: groupIds.map((groupId) => ({ partnerId, fileId, groupId })) });
-  if (assignmentId !== undefined) await db.groupHold.deleteMany({ where: { partnerId, assignmentId } });
+  if (assignmentId !== undefined) await dropHold(db, partnerId, assignmentId);
 }
 
 /** A file that is gone is delivered to no group, and will be to none. */

@@ -6,6 +6,7 @@ import {
   findRecipients as findRecipientsContract,
   findUser,
   holdGroups as holdGroupsContract,
+  releaseGroups,
   requireTwoAdmins as requireTwoAdminsContract,
   settleLogin as settleLoginContract,
   verifyLogin as verifyLoginContract,
@@ -13,6 +14,7 @@ import {
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import { findAccount, findByLogin, findUsers } from '../data/account-repository.ts';
+import { dropHold } from '../data/group-repository.ts';
 import { findRecipients } from '../data/recipient-views.ts';
 import type { CallDependencies, Dependencies } from '../dependencies.ts';
 import { loginNameOf } from '../domain/login.ts';
@@ -75,6 +77,11 @@ export function internalRoutes(deps: Dependencies): Implementation[] {
     ),
 
     implement(holdGroupsContract, async ({ body }) => holdGroups(deps, body)),
+
+    implement(releaseGroups, async ({ body: { partnerId, assignmentId } }) => {
+      await deps.store.write(ofPartner(partnerId), async ({ db }) => dropHold(db, partnerId, assignmentId));
+      return {};
+    }),
 
     implement(requireTwoAdminsContract, async ({ body }) => {
       await requireTwoAdmins(deps, body.partnerId, new Date(body.at));

@@ -26,7 +26,11 @@ import { toldOf } from './ask.ts';
 import { settleNow } from './settle-version.ts';
 
 /** Its effect is another than the one that was shown. */
-class Stale extends Error {}
+class Stale extends AppError {
+  constructor() {
+    super('E40034');
+  }
+}
 
 /** Somebody else decided, or the time was over. */
 const decidedAlready = () => new AppError('E40034');
@@ -67,7 +71,7 @@ export async function approve(
       await lockWaiting(change, id, clock.now());
       await decide(change, approval, { state: 'stale', by, comment, now: clock.now() });
     });
-    throw new AppError('E40034');
+    throw error;
   }
 }
 

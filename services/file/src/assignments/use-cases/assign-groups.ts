@@ -1,5 +1,5 @@
 import { fileEvents, plans } from '@portal/contracts';
-import { findPushSending, holdGroups } from '@portal/contracts/internal';
+import { findPushSending, holdGroups, releaseGroups } from '@portal/contracts/internal';
 import { AppError, fieldError, newId } from '@portal/kernel';
 import { concernsRecord, ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
 import { deliveryType, findOffered } from '../../applications/data/reach.ts';
@@ -56,7 +56,7 @@ export async function assignGroups(
   if (notifyPush) await requirePush(deps, { partnerId, fileId });
   await deps.requirePilots({ partnerId, fileId }, rollout);
   const held = await hold(deps, { partnerId, fileId }, groupIds, conduct);
-  return changeDelivery(deps, partnerId, conduct, async (change) => {
+  const assign = async (change: Change): Promise<void> => {
     await beginPlanning(change, rollout);
     const now = deps.clock.now();
     const found = await requireComplete(change.db, partnerId, fileId);
@@ -97,7 +97,13 @@ export async function assignGroups(
     });
     if (!isApplication(assigned)) await settleRollouts(change, assigned, now);
     await announceDelivery(change, assigned, now);
-  });
+  };
+  try {
+    return await changeDelivery(deps, partnerId, conduct, assign);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) await release(deps, partnerId, held?.assignmentId);
+    throw error;
+  }
 }
 
 /**
@@ -131,6 +137,23 @@ async function hold(
     state: { name },
   }));
   return { assignmentId, told };
+}
+
+/** No event will end the hold of what was refused. Where this fails, it ends by itself. */
+async function release(
+  { logger, peers }: Dependencies & { readonly peers: Peers },
+  partnerId: number,
+  assignmentId: string | undefined,
+): Promise<void> {
+  if (assignmentId === undefined) return;
+  try {
+    await peers.call(releaseGroups, { body: { partnerId, assignmentId } });
+  } catch (error) {
+    logger.warn(
+      { err: error, partnerId, assignmentId },
+      'Groups are still held for an assignment that was refused',
+    );
+  }
 }
 
 /**
