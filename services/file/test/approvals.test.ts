@@ -223,6 +223,45 @@ describe('While approvals are on', () => {
     expect(await versionsOf(id)).toEqual([[1, 'current']]);
   });
 
+  it('then what is reserved with bytes that were opened before leaves no time behind unless it is approved', async () => {
+    const timeOf = async (id: number) =>
+      (await harness.call(fileRoutes.getFile, { params: { pid, id } }, admin)).body.updateReservationAt;
+    /** A request for bytes whose upload began while the file had no groups, so that its time is the file's. */
+    const request = async (name: string) => {
+      const id = await harness.upload({ fileName: `${name}.uap`, bytes: someBytes('first') });
+      const bytes = { fileName: `${name}.uap`, fileSize: 6 };
+      expect((await send(await update(id, bytes), 'second')).body).toEqual({});
+      const at = inMinutes(60);
+      const opened = await reserve(id, { updateReservationAt: at, ...bytes });
+      await approve(asked(await assign(id, [3])));
+      const waiting = asked(await send(opened, 'third.'));
+      expect(await timeOf(id)).toBe(at);
+      return { id, waiting };
+    };
+    const { id, waiting } = await request('declined');
+    expect((await decline(waiting, 'No')).body).toEqual({});
+    expect(await timeOf(id)).toBeNull();
+    expect((await told('file.updated', id)).at(-1)).toMatchObject({ updateReservationAt: null });
+    expect((await harness.refused(fileRoutes.cancelUpdate, { params: { pid, id } }, admin)).body).toEqual({});
+
+    // An update has had its time since.
+    const other = await request('restored');
+    const soon = inMinutes(30);
+    const restored = await harness.refused(
+      deliveryRoutes.restoreVersion,
+      { params: { pid, id: other.id, version: 1 }, body: { updateReservationAt: soon } },
+      admin,
+    );
+    expect((await approve(asked(restored))).body).toEqual({});
+    harness.clock.advance(31 * minute);
+    expect((await decline(other.waiting, 'No')).body).toEqual({});
+    expect(await timeOf(other.id)).toBe(soon);
+
+    const late = await request('late');
+    harness.clock.advance(limits.approvalLifetime);
+    await expect.poll(harness.afterJobs(async () => timeOf(late.id))).toBeNull();
+  });
+
   it('then a restoration and a deletion wait, and what has another effect by then is stale for good', async () => {
     const id = await fileOf('stale');
     const newer = asked(await send(await update(id, { fileName: 'stale.uap', fileSize: 6 }), 'second'));

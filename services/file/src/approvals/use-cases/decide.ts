@@ -1,17 +1,20 @@
 import { fileEvents, userRoleBits } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { concernsRecord, type JobRun, ofPartner } from '@portal/service-kit';
+import type { AskedChange } from '../../changes/domain/asked-change.ts';
 import { askedChange, storedChangeSchema } from '../../changes/domain/stored-change.ts';
 import type { Conduct } from '../../changes/use-cases/conduct.ts';
 import { observe } from '../../changes/use-cases/observe.ts';
 import { type ChangeDependencies, runChange } from '../../changes/use-cases/run-change.ts';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { type Change, tryUnnumberedChange } from '../../files/data/changes.ts';
+import { type Change, tryChange } from '../../files/data/changes.ts';
+import { findFile } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { lockDelivery } from '../../receipts/data/audience-repository.ts';
 import { releaseVersion } from '../../updates/use-cases/apply-due-update.ts';
 import { type Creator, findVersion } from '../../uploads/data/version-repository.ts';
+import { undoReservation } from '../../uploads/use-cases/abort-upload.ts';
 import { deliverySettings } from '../../versions/data/settings-repository.ts';
 import { applySettings } from '../../versions/use-cases/delivery-settings.ts';
 import {
@@ -81,9 +84,8 @@ async function makeApproved(
   approval: Approval,
   decided: (change: Change) => Promise<void>,
 ): Promise<void> {
-  const { askedBy, at: askedAt, fileId, id, partnerId, versionId } = approval;
-  const stored = storedChangeSchema.parse({ what: approval.what, body: approval.body });
-  const asked = askedChange(stored, { fileId: fileId ?? 0, ...(versionId !== null && { versionId }) });
+  const { askedBy, at: askedAt, id, partnerId } = approval;
+  const asked = askedOf(approval);
   let isDecided = false;
   const conduct: Conduct = {
     askedAt,
@@ -109,6 +111,11 @@ async function makeApproved(
     if (error instanceof AppError && error.status < 500 && !isDecided) throw new Stale();
     throw error;
   }
+}
+
+function askedOf({ body, fileId, versionId, what }: Approval): AskedChange {
+  const stored = storedChangeSchema.parse({ what, body });
+  return askedChange(stored, { fileId: fileId ?? 0, ...(versionId !== null && { versionId }) });
 }
 
 async function placeApproved(
@@ -161,7 +168,7 @@ export async function expireApprovals(deps: Dependencies, { scope }: JobRun): Pr
   const overdue = await deps.store.read(scope, async (db) => findOverdueApprovals(db, now, batch));
   for (const { id, partnerId } of overdue) {
     await deps.store.write(ofPartner(partnerId), async (tx) => {
-      const change = await tryUnnumberedChange(tx, partnerId);
+      const change = await tryChange(tx, partnerId);
       if (!change) return;
       const approval = await lockApproval(change, id);
       if (approval?.state !== 'waiting') return;
@@ -214,8 +221,7 @@ async function decide(
   },
 ): Promise<void> {
   tellTheLog(approval);
-  // What waited with its bytes is no version, and they go.
-  if (state !== 'approved') await releaseVersion(change, approval.versionId, now);
+  if (state !== 'approved') await dropBytes(change, approval, now);
   await saveDecision(change, approval.id, {
     state,
     comment,
@@ -228,4 +234,18 @@ async function decide(
     partnerId: change.partnerId,
     data: { ...toldOf(approval), state, decidedBy: by?.id ?? null, comment },
   });
+}
+
+/** What waited with its bytes is no version, and they go, with the time that their call gave to the file. */
+async function dropBytes(change: Change, approval: Approval, now: Date): Promise<void> {
+  const { fileId, versionId } = approval;
+  if (fileId === null || versionId === null) return;
+  await releaseVersion(change, versionId, now);
+  const file = await findFile(change.db, change.partnerId, fileId);
+  const version = await findVersion(change.db, change.partnerId, versionId);
+  const asked = askedOf(approval);
+  if (!file || version?.fileId == null || asked.what !== 'reservation') return;
+  // Another update may have had its time since.
+  if (file.updateReservationAt?.getTime() !== asked.body.updateReservationAt.getTime()) return;
+  await undoReservation(change, file, version, now);
 }

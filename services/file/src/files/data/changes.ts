@@ -41,3 +41,8 @@ export async function tryUnnumberedChange(
     SELECT change_counter, uap_file_limit FROM partners WHERE partner_id = ${partnerId} FOR UPDATE SKIP LOCKED`;
   return row && { db, outbox, partnerId, number: row.change_counter, uapFileLimit: row.uap_file_limit };
 }
+
+/** As `beginChange`; undefined when another transaction is writing for this tenant. */
+export async function tryChange(tx: Transaction<FileDb>, partnerId: number): Promise<Change | undefined> {
+  return (await tryUnnumberedChange(tx, partnerId)) && beginChange(tx, partnerId);
+}

@@ -4,10 +4,17 @@ import { concernsRecord } from '@portal/service-kit';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { findDeletedToo, isApplication, requireFile, saveFile } from '../../files/data/file-repository.ts';
+import {
+  type File,
+  findDeletedToo,
+  isApplication,
+  requireFile,
+  saveFile,
+} from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { dropFile } from '../../files/use-cases/delete-file.ts';
+import { isUpdatePending } from '../../updates/use-cases/apply-due-update.ts';
 import {
   findOpenVersions,
   lockVersion,
@@ -80,8 +87,17 @@ async function undoOpening(change: Change, version: Version, now: Date): Promise
     if ((await findOpenVersions(change, fileId)).length === 0) await dropFile(change, file, now);
     return;
   }
+  if (slot === 'reserved') await undoReservation(change, file, version, now);
+}
+
+/** The time of an update goes with its bytes, unless another update is reserved. */
+export async function undoReservation(
+  change: Change,
+  file: File,
+  version: Version,
+  now: Date,
+): Promise<void> {
   // The time of one that was to wait is not the file's.
-  if (slot === 'reserved' && file.reservedVersionId === null && version.asked === null) {
-    appendUpdated(change, await saveFile(change, { ...file, updateReservationAt: null, updatedAt: now }));
-  }
+  if (version.asked !== null || (await isUpdatePending(change, file))) return;
+  appendUpdated(change, await saveFile(change, { ...file, updateReservationAt: null, updatedAt: now }));
 }
