@@ -435,6 +435,33 @@ describe('When a version goes out in stages', () => {
     await act('cancel');
   });
 
+  it('then its stages are looked at also while the bytes of what is reserved are still to come', async () => {
+    for (const who of people) await harness.user(who, groupsOf(who));
+    const id = await fileOf('coming', [3]);
+    const at = inMinutes(60);
+    const none = [{ percent: 100, groupIds: [5] }, { percent: 100 }];
+    const reserved = { updateReservationAt: at, fileName: 'coming.uap', fileSize: 100 };
+    const reserve = async (body: object) =>
+      harness.refused(fileRoutes.reserveUpdate, { params: { pid, id }, body: body as never }, admin);
+    const opened = await reserve({ ...reserved, rollout: { stages: none } });
+    if (!('uploadId' in opened.body)) throw new Error(JSON.stringify(opened.body));
+    const { changes, previewToken } = await preview(id, 'reservation', {
+      updateReservationAt: inMinutes(90),
+    });
+    expect(changes.users).toBe(0);
+    const toAll = { updateReservationAt: at, rollout: null };
+    expect(await preview(id, 'reservation', toAll)).toMatchObject({ changes: { users: 3 } });
+    const first = [{ percent: 100, groupIds: [3] }, { percent: 100 }];
+    expect(await preview(id, 'reservation', { ...toAll, rollout: { stages: first } })).toMatchObject({
+      changes: { users: 3 },
+    });
+    // Its stages are others by now.
+    await reserve({ updateReservationAt: at, rollout: { stages: first } });
+    expect((await reserve({ updateReservationAt: inMinutes(90), previewToken })).body).toMatchObject(
+      outdated,
+    );
+  });
+
   /** What each device has seen last. */
   let seen = new Map<string, number | undefined>();
 

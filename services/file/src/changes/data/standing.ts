@@ -35,18 +35,20 @@ export async function findStanding(
         { status: { in: ['uploading', 'verifying'] } },
       ],
     },
-    select: { id: true, size: true, slot: true, status: true },
+    select: { id: true, size: true, slot: true, status: true, asked: true },
   });
-  const { currentVersionId, reservedVersionId } = file;
+  const open = versions.filter(({ status }) => status !== 'complete');
+  const { currentVersionId } = file;
+  // The bytes that are still to come take the place of those that are there; what is to wait for another admin is not reserved yet.
+  const coming = open.find(({ asked, slot }) => slot === 'reserved' && asked === null);
+  const reservedVersionId = coming?.id ?? file.reservedVersionId;
   const rollouts = await rolloutsOfVersions(
     db,
     partnerId,
     [currentVersionId, reservedVersionId].flatMap((id) => id ?? []),
     now,
   );
-  const open = versions.filter(({ status }) => status !== 'complete');
-  const sizeOf = (wanted: (version: (typeof versions)[number]) => boolean) =>
-    Number(versions.find(wanted)?.size ?? 0);
+  const sizeOf = (versionId: number | null) => Number(versions.find(({ id }) => id === versionId)?.size ?? 0);
   return {
     fileId,
     plan: (await findPlan(db, { fileId, partnerId }, now)) ?? null,
@@ -55,12 +57,9 @@ export async function findStanding(
     name: file.name,
     schedule: file,
     groupIds,
-    updatePending: file.reservedVersionId !== null || open.some(({ slot }) => slot === 'reserved'),
-    currentSize: sizeOf(({ id }) => id === file.currentVersionId),
-    reservedSize:
-      file.reservedVersionId === null
-        ? sizeOf(({ slot, status }) => slot === 'reserved' && status !== 'complete')
-        : sizeOf(({ id }) => id === file.reservedVersionId),
+    updatePending: reservedVersionId !== null,
+    currentSize: sizeOf(currentVersionId),
+    reservedSize: sizeOf(reservedVersionId),
     openSlots: open.map(({ slot }) => slot),
   };
 }
