@@ -3,6 +3,7 @@ import { operator } from '@portal/storage';
 import type { FileDb } from '../../data/db.ts';
 import { type File, Prisma } from '../../data/generated/client.ts';
 import type { Moment } from '../../delivery/domain/cursor.ts';
+import type { DueShares } from '../../files/data/due-shares.ts';
 
 /** Everyone of a tenant gets it, as of a file that is assigned to everyone; of the other type it assigns itself. */
 export const deliveryType = 1;
@@ -126,20 +127,23 @@ export async function reachedTenants(db: FileDb, fileId: number): Promise<Reache
     ORDER BY own.name_folded, own.partner_id`;
 }
 
-/** Of all tenants: offers that are assigned to groups of one that they do not reach any more. */
+/** Of all tenants: offers that are assigned to groups of one that they do not reach any more, by the ids of the files. */
 export async function findEndedOffers(
   db: FileDb,
-  limit: number,
-): Promise<{ fileId: number; partnerId: number }[]> {
-  return db.$queryRaw<{ fileId: number; partnerId: number }[]>`
-    SELECT DISTINCT assignment.file_id AS "fileId", assignment.partner_id AS "partnerId"
+  { except, limit, share }: DueShares,
+): Promise<{ id: number; partnerId: number }[]> {
+  return db.$queryRaw<{ id: number; partnerId: number }[]>`
+    SELECT id, partner_id AS "partnerId" FROM (
+    SELECT file.id, assignment.partner_id, row_number() OVER (PARTITION BY assignment.partner_id ORDER BY file.id) AS place
     FROM files file JOIN assignments assignment ON assignment.file_id = file.id
     WHERE file.partner_id = ${operator} AND assignment.removed_in IS NULL
+      AND assignment.partner_id <> ALL (${[...except]}::integer[])
       AND (file.deleted OR NOT EXISTS (
         SELECT FROM destinations destination
         LEFT JOIN partners own ON own.partner_id = assignment.partner_id
         WHERE destination.file_id = file.id AND destination.partner_id IN (${operator}, assignment.partner_id)
           AND destination.removed_in IS NULL
           AND (destination.unit_id IS NULL OR destination.unit_id = own.unit_id)))
-    LIMIT ${limit}`;
+    GROUP BY file.id, assignment.partner_id) AS ended
+    WHERE place <= ${share} ORDER BY place, id, partner_id LIMIT ${limit}`;
 }

@@ -6,6 +6,7 @@ import type { ShownEffect } from '../../changes/use-cases/observe.ts';
 import type { FileDb } from '../../data/db.ts';
 import type { Prisma, Approval as Row } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
+import type { DueShares } from '../../files/data/due-shares.ts';
 import { deliverySettings } from '../../versions/data/settings-repository.ts';
 
 type Query = z.output<(typeof approvalRoutes.listApprovals)['query']>;
@@ -151,16 +152,16 @@ export const stateAt = (
   now: Date,
 ): ApprovalState => (state === 'waiting' && expiresAt <= now ? 'expired' : state);
 
-/** Of all tenants: requests that nobody has decided in time. */
+/** Of all tenants: requests that nobody has decided in time, the oldest first. */
 export async function findOverdueApprovals(
   db: FileDb,
   now: Date,
-  limit: number,
+  { except, limit, share }: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
-  return db.approval.findMany({
-    where: { state: 'waiting', expiresAt: { lte: now } },
-    select: { id: true, partnerId: true },
-    orderBy: { expiresAt: 'asc' },
-    take: limit,
-  });
+  return db.$queryRaw<{ id: number; partnerId: number }[]>`
+    SELECT id, partner_id AS "partnerId" FROM (
+      SELECT id, partner_id, expires_at, row_number() OVER (PARTITION BY partner_id ORDER BY expires_at, id) AS place
+      FROM approvals
+      WHERE state = 'waiting' AND expires_at <= ${now} AND partner_id <> ALL (${[...except]}::integer[])) AS due
+    WHERE place <= ${share} ORDER BY expires_at, id LIMIT ${limit}`;
 }

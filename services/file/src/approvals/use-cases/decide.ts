@@ -11,6 +11,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import { type Change, tryChange } from '../../files/data/changes.ts';
 import { findFile } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
+import { workOff } from '../../files/use-cases/work-off.ts';
 import { lockDelivery } from '../../receipts/data/audience-repository.ts';
 import { releaseVersion } from '../../updates/use-cases/apply-due-update.ts';
 import { type Creator, findVersion } from '../../uploads/data/version-repository.ts';
@@ -160,21 +161,18 @@ export async function decline(
   });
 }
 
-const batch = 200;
-
 /** Writes down which requests nobody has decided in time, and tells of it. They could not be approved since then. */
-export async function expireApprovals(deps: Dependencies, { scope }: JobRun): Promise<void> {
+export async function expireApprovals(deps: Dependencies, run: JobRun): Promise<void> {
   const now = deps.clock.now();
-  const overdue = await deps.store.read(scope, async (db) => findOverdueApprovals(db, now, batch));
-  for (const { id, partnerId } of overdue) {
-    await deps.store.write(ofPartner(partnerId), async (tx) => {
-      const change = await tryChange(tx, partnerId);
-      if (!change) return;
+  await workOff(deps, run, {
+    find: async (db, shares) => findOverdueApprovals(db, now, shares),
+    begin: tryChange,
+    async work(change, id) {
       const approval = await lockApproval(change, id);
       if (approval?.state !== 'waiting') return;
       await decide(change, approval, { state: 'expired', by: null, comment: null, now });
-    });
-  }
+    },
+  });
 }
 
 async function requireWaiting(

@@ -1,6 +1,6 @@
 import type { FileDb } from '../../data/db.ts';
 import type { Change } from '../../files/data/changes.ts';
-import type { DueShares } from '../../files/data/file-repository.ts';
+import type { DueShares } from '../../files/data/due-shares.ts';
 
 export async function assignedGroups(
   { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,

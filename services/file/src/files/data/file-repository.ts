@@ -7,6 +7,7 @@ import type { FileDb } from '../../data/db.ts';
 import type { File } from '../../data/generated/client.ts';
 import { countsAsUap } from '../domain/package.ts';
 import type { Change } from './changes.ts';
+import type { DueShares } from './due-shares.ts';
 
 export type { File };
 
@@ -111,13 +112,6 @@ async function writeFile(
     where: { id, partnerId },
     data: { ...file, ...numbered, nameFolded: foldCase(file.name), noteFolded: foldCase(file.note) },
   });
-}
-
-/** Of what is due, how much is looked for: of each tenant its oldest up to a share, and nothing of tenants that are not to be asked now. */
-export interface DueShares {
-  readonly limit: number;
-  readonly share: number;
-  readonly except: readonly number[];
 }
 
 /** Of all tenants: files with a reserved version whose time has come, the oldest first. */

@@ -2,6 +2,7 @@ import { limits } from '@portal/contracts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma, type Version } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
+import type { DueShares } from '../../files/data/due-shares.ts';
 import type { File } from '../../files/data/file-repository.ts';
 import { effectiveVersion } from '../../files/data/file-views.ts';
 import { keepNeeded } from '../../rollouts/data/needed-versions.ts';
@@ -117,16 +118,16 @@ export async function saveNote(
   await db.version.updateMany({ where: { id, partnerId }, data: { note } });
 }
 
-/** Of all tenants: versions that are to let go of their bytes. */
+/** Of all tenants: versions that are to let go of their bytes, those first that were to for longest. */
 export async function findOverdue(
   db: FileDb,
   now: Date,
-  limit: number,
+  { except, limit, share }: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
-  return db.version.findMany({
-    where: { released: false, removesAt: { lte: now } },
-    select: { id: true, partnerId: true },
-    orderBy: { removesAt: 'asc' },
-    take: limit,
-  });
+  return db.$queryRaw<{ id: number; partnerId: number }[]>`
+    SELECT id, partner_id AS "partnerId" FROM (
+      SELECT id, partner_id, removes_at, row_number() OVER (PARTITION BY partner_id ORDER BY removes_at, id) AS place
+      FROM versions
+      WHERE NOT released AND removes_at <= ${now} AND partner_id <> ALL (${[...except]}::integer[])) AS due
+    WHERE place <= ${share} ORDER BY removes_at, id LIMIT ${limit}`;
 }
