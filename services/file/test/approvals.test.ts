@@ -262,6 +262,28 @@ describe('While approvals are on', () => {
     await expect.poll(harness.afterJobs(async () => timeOf(late.id))).toBeNull();
   });
 
+  it('then the time of an update that took effect is not that of bytes that are to wait', async () => {
+    const id = await fileOf('had-its-time');
+    const bytes = { fileName: 'had-its-time.uap', fileSize: 6 };
+    const past = inMinutes(30);
+    await approve(asked(await send(await reserve(id, { updateReservationAt: past, ...bytes }), 'second')));
+    harness.clock.advance(31 * minute);
+    const opened = await reserve(id, { updateReservationAt: inMinutes(60), ...bytes });
+    expect(opened.body).toHaveProperty('uploadId');
+    const delivery = await update(id, { deliverReservationAt: inMinutes(40) });
+    expect((await decline(asked(delivery), 'No')).body).toEqual({});
+    expect((await reserve(id, { updateReservationAt: inMinutes(90) })).body).toMatchObject({
+      code: 'E40003',
+    });
+    expect(
+      (await harness.refused(fileRoutes.cancelUpdate, { params: { pid, id } }, admin)).body,
+    ).toMatchObject({ code: 'E40034' });
+    const { body } = await harness.call(fileRoutes.getFile, { params: { pid, id } }, admin);
+    expect(body.updateReservationAt).toBe(past);
+    await approve(asked(await send(opened, 'third.')));
+    expect((await versionsOf(id))[0]).toEqual([3, 'reserved']);
+  });
+
   it('then a restoration and a deletion wait, and what has another effect by then is stale for good', async () => {
     const id = await fileOf('stale');
     const newer = asked(await send(await update(id, { fileName: 'stale.uap', fileSize: 6 }), 'second'));

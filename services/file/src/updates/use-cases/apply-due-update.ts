@@ -3,7 +3,12 @@ import type { Change } from '../../files/data/changes.ts';
 import { type File, saveFileUnnumbered } from '../../files/data/file-repository.ts';
 import { dropPlan } from '../../rollouts/data/rollout-repository.ts';
 import { settleRollouts } from '../../rollouts/use-cases/settle-rollouts.ts';
-import { findOpenVersions, findVersion, releaseObjects } from '../../uploads/data/version-repository.ts';
+import {
+  findOpenVersions,
+  findVersion,
+  releaseObjects,
+  type Version,
+} from '../../uploads/data/version-repository.ts';
 import { urlsEnd } from '../../uploads/use-cases/open-upload.ts';
 import { beginLife } from '../../versions/data/life-repository.ts';
 import { scheduleAt } from '../domain/schedule.ts';
@@ -59,5 +64,10 @@ export async function releaseVersion(change: Change, versionId: number | null, n
 
 /** Whether an update is reserved that has not taken effect, its bytes complete or not. */
 export async function isUpdatePending(change: Change, file: File): Promise<boolean> {
-  return file.reservedVersionId !== null || (await findOpenVersions(change, file.id, 'reserved')).length > 0;
+  return file.reservedVersionId !== null || (await findReservedUploads(change, file.id)).length > 0;
+}
+
+/** The uploads of updates that are reserved. What is to wait for another admin is not reserved yet. */
+export async function findReservedUploads(change: Change, fileId: number): Promise<Version[]> {
+  return (await findOpenVersions(change, fileId, 'reserved')).filter(({ asked }) => asked === null);
 }

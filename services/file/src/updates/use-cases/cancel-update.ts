@@ -7,7 +7,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import { requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
 import { findOpenVersions, releaseObjects, setVersion } from '../../uploads/data/version-repository.ts';
-import { applyDueUpdate, releaseVersion } from './apply-due-update.ts';
+import { applyDueUpdate, isUpdatePending, releaseVersion } from './apply-due-update.ts';
 
 /**
  * Takes a reserved update back: the current version stays. Where nothing was ever reserved nothing happens.
@@ -27,9 +27,8 @@ export async function cancelUpdate(
     concernsRecord(file);
     if (file.updateReservationAt === null) return;
     await assertMayChangeDelivery(change, editor, fileId);
-    const open = await findOpenVersions(change, fileId, 'reserved');
-    if (file.reservedVersionId === null && open.length === 0) throw new AppError('E40034');
-    for (const version of open) {
+    if (!(await isUpdatePending(change, file))) throw new AppError('E40034');
+    for (const version of await findOpenVersions(change, fileId, 'reserved')) {
       await setVersion(change, version.id, { status: 'aborted' });
       await releaseObjects(change, version, now, now);
     }

@@ -10,11 +10,11 @@ import { type File, requireFile, saveFile } from '../../files/data/file-reposito
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
 import { assertNewVersion, fileRequired, type NewVersion } from '../../files/use-cases/update-file.ts';
 import { beginPlanning, type PlannedRollout, planVersion } from '../../rollouts/use-cases/plan-rollout.ts';
-import { findOpenVersions, type Version } from '../../uploads/data/version-repository.ts';
+import type { Version } from '../../uploads/data/version-repository.ts';
 import { openUpload } from '../../uploads/use-cases/open-upload.ts';
 import { noteVersion } from '../../versions/use-cases/note-version.ts';
 import { assertStillAhead, reserveUpdate as reserve } from '../domain/schedule.ts';
-import { applyDueUpdate, isUpdatePending } from './apply-due-update.ts';
+import { applyDueUpdate, findReservedUploads, isUpdatePending } from './apply-due-update.ts';
 
 /**
  * Reserves an update: from `at` on players get the new version, or from when its upload is complete, if that is later.
@@ -98,6 +98,6 @@ export async function reserveUpdate(
 
 /** The versions that are reserved: the complete one, and then that whose bytes are to take its place. */
 async function reservedIds(change: Change, { id, reservedVersionId }: File): Promise<number[]> {
-  const open = await findOpenVersions(change, id, 'reserved');
+  const open = await findReservedUploads(change, id);
   return [...(reservedVersionId === null ? [] : [reservedVersionId]), ...open.map((version) => version.id)];
 }
