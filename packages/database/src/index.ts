@@ -1,7 +1,7 @@
 export { assertNoDrift, migrationsDir } from './author.ts';
 export type { BinaryRow } from './binary-rows.ts';
 export { createDatabase, type Database, type Executor, type Isolation, type PoolUse } from './database.ts';
-export { isConflict, isUniqueViolation } from './database-errors.ts';
+export { isUniqueViolation } from './database-errors.ts';
 export {
   type EmbeddedPostgres,
   findEmbeddedPostgres,
@@ -34,4 +34,5 @@ export {
   type ScopedTransaction,
 } from './scoped-pool.ts';
 export { selectedIds, slicesOf } from './selection.ts';
+export { untilNoConflict } from './until-no-conflict.ts';
 export { withClient } from './with-client.ts';

@@ -1,4 +1,4 @@
-import { createScopedPool, isConflict, type RawQueries, rawQueries, type Scope } from '@portal/database';
+import { createScopedPool, type RawQueries, rawQueries, type Scope, untilNoConflict } from '@portal/database';
 import type { Clock, Logger } from '@portal/kernel';
 import type { SqlExecutor } from '@portal/messaging';
 import { withExpectedEntry } from './http/operation-log.ts';
@@ -50,7 +50,6 @@ export interface DirectStore {
 }
 
 const longestMs = 30_000;
-const retries = 3;
 
 export function createDirectStore(options: {
   readonly url: string;
@@ -100,14 +99,4 @@ export function createDirectStore(options: {
       ),
     close: async () => pool.close(),
   };
-}
-
-async function untilNoConflict<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isConflict(error) || attempt === retries) throw error;
-    }
-  }
 }

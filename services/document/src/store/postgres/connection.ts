@@ -1,5 +1,5 @@
 import { documentLimits } from '@portal/contracts';
-import type { ScopedConnection, ScopedPool } from '@portal/database';
+import { type ScopedConnection, type ScopedPool, untilNoConflict } from '@portal/database';
 import type { DatabaseRef } from '../document-store.ts';
 import { invalid, tookTooLong } from '../filter/filter.ts';
 
@@ -13,7 +13,9 @@ const INVALID_REGULAR_EXPRESSION = '2201B';
 const UNIQUE_VIOLATION = '23505';
 
 export interface Connections {
+  /** Each statement is a transaction by itself. The work runs again where it collides with another's, so it must have no other effect. */
   use<T>(database: DatabaseRef, work: (connection: ScopedConnection) => Promise<T>): Promise<T>;
+  /** Runs again, as well. */
   transaction<T>(
     database: DatabaseRef,
     work: (connection: ScopedConnection) => Promise<T>,
@@ -31,9 +33,9 @@ export interface Connections {
 export function connectionsOf(pool: ScopedPool): Connections {
   const scopeOf = ({ partnerId }: DatabaseRef) => ({ kind: 'partner', partnerId }) as const;
   return {
-    use: async (database, work) => pool.use(scopeOf(database), longest, work),
+    use: async (database, work) => untilNoConflict(async () => pool.use(scopeOf(database), longest, work)),
     transaction: async (database, work, { isLong = false } = {}) =>
-      pool.transaction(scopeOf(database), isLong ? longestOfAll : longest, work),
+      untilNoConflict(async () => pool.transaction(scopeOf(database), isLong ? longestOfAll : longest, work)),
     filter: async (database, work, { isFiltered = true } = {}) => {
       try {
         return await pool.use(scopeOf(database), documentLimits.filterTimeout, work);

@@ -193,12 +193,14 @@ export async function importAllOrNothing(
           ref,
           async (connection) => {
             await hold(connection, waiting);
+            await countWith(connection, waiting);
             let count = 0;
             for await (const batch of waitingBatches(connection, waiting.id)) {
               const refused = await writeWithEntries(connection, collection, mode, batch);
               if (refused.size > 0) throw new AppError('E40034');
               count += batch.length;
             }
+            await addUsage(connection, waiting, collection);
             await forget(connection);
             return count;
           },
@@ -223,6 +225,30 @@ async function hold(
     values: [id, generation],
   });
   if (rowCount === 0) throw new AppError('E40034');
+}
+
+/**
+ * Has the rest of the transaction count in rows of its own: those of the collection would be held until its end, while other writers,
+ * whose documents it may come to wait for, wait for them.
+ */
+async function countWith(connection: ScopedConnection, { id }: Pick<Collection, 'id'>): Promise<void> {
+  await connection.query({ text: 'DELETE FROM documents.usage WHERE collection_id = $1', values: [id] });
+  await connection.query({ text: `SELECT set_config('documents.counted_with', $1, true)`, values: [id] });
+}
+
+async function addUsage(
+  connection: ScopedConnection,
+  from: Pick<Collection, 'id'>,
+  to: Pick<Collection, 'id'>,
+): Promise<void> {
+  await connection.query({
+    text: `INSERT INTO documents.usage AS known (collection_id, part, partner_id, documents, bytes)
+      SELECT $2::bigint, pg_backend_pid() % 16, partner_id, sum(documents), sum(bytes)
+      FROM documents.usage WHERE collection_id = $1 GROUP BY partner_id
+      ON CONFLICT (collection_id, part) DO UPDATE
+        SET documents = known.documents + excluded.documents, bytes = known.bytes + excluded.bytes`,
+    values: [from.id, to.id],
+  });
 }
 
 async function refusedIn(

@@ -274,7 +274,7 @@ async function matchingIds(
   });
 }
 
-/** What was changed meanwhile stays, unless it still matches. */
+/** What was changed meanwhile stays, unless it still matches. In the order of the `_id`s, as imports go. */
 async function deleteStillMatching(
   connection: ScopedConnection,
   collection: Collection,
@@ -282,9 +282,12 @@ async function deleteStillMatching(
   filter: Filter,
 ): Promise<number> {
   const parameters = new Parameters();
+  const id = parameters.add(collection.id);
   const { rows } = await connection.query<DocumentRow>({
-    text: `DELETE FROM documents.documents d WHERE d.collection_id = ${parameters.add(collection.id)}
-      AND d.id = ANY (${parameters.add(ids)}::text[]) AND ${conditionOf(filter, parameters)}
+    text: `DELETE FROM documents.documents d WHERE d.collection_id = ${id} AND d.id = ANY (ARRAY (
+        SELECT id FROM documents.documents
+        WHERE collection_id = ${id} AND id = ANY (${parameters.add(ids)}::text[]) ORDER BY id FOR UPDATE
+      )) AND ${conditionOf(filter, parameters)}
       RETURNING d.id, ${collection.indexes.length === 0 ? 'NULL AS source' : 'd.source'}`,
     values: parameters.values,
   });
