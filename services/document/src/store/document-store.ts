@@ -53,9 +53,9 @@ export interface DocumentStore {
     options: { filter?: Filter; between: ',\n' | '\n' },
   ): AsyncIterable<Buffer | string>;
 
-  /** The fields with an index, in the order of their making. */
+  /** The fields with an index, in the order of their making; also with one that is being made, or was left half made. */
   indexes(collection: CollectionRef): Promise<readonly string[]>;
-  /** Resolves once the index is in use. `field` is a dotted path. */
+  /** Resolves once the index is in use; rejects with `E40401` where it is deleted meanwhile. `field` is a dotted path. */
   createIndex(collection: CollectionRef, field: string): Promise<void>;
   /** Whether it was there. */
   deleteIndex(collection: CollectionRef, field: string): Promise<boolean>;

@@ -3,7 +3,7 @@ import { createLogger } from '@portal/kernel';
 import { testDatabase } from '@portal/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { documentService } from '../../src/service.ts';
-import type { CollectionRef, DocumentStore } from '../../src/store/document-store.ts';
+import type { CollectionRef, DatabaseRef, DocumentStore } from '../../src/store/document-store.ts';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { documentsOf } from './contract-suite.ts';
 
@@ -23,12 +23,14 @@ afterAll(async () => {
 });
 
 let partners = 1_000;
-async function newCollection(): Promise<CollectionRef> {
+async function newCollection(database?: DatabaseRef): Promise<CollectionRef> {
   partners += 1;
-  const ref = { partnerId: partners, db: `d${partners}`, collection: 'things' };
+  const ref = { ...(database ?? { partnerId: partners, db: `d${partners}` }), collection: 'things' };
   await store.createCollection(ref);
   return ref;
 }
+
+const asOwner = async (text: string) => withClient(database.ownerUrl, async (client) => client.query(text));
 
 interface Other {
   /** `$1` is the id of the collection. */
@@ -101,17 +103,65 @@ test('an import of all or nothing that waits for a document keeps no writer of o
 test('a write that collides with another one is done again', async () => {
   const ref = await newCollection();
   await store.insert(ref, { id: 'a', content: {} });
-  await store.insert(ref, { id: 'b', content: {} });
-  const run = await store.openImport(ref, { mode: 'replace', allOrNothing: false });
-  const writing = await asAnother(ref, async ({ isWaitedFor, query }) => {
-    await query(lock('b'));
-    const writing = run.write(documentsOf({ a: { v: 1 }, b: { v: 1 } }));
-    writing.catch(() => undefined);
-    await isWaitedFor();
-    // It has the first, and waits for this one, who waits for it from now on.
+  // As PostgreSQL breaks off one of two that wait for each other.
+  await asOwner(`CREATE SEQUENCE documents.tries;
+    CREATE FUNCTION documents.collide() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    BEGIN
+      IF nextval('documents.tries') = 1 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = 'deadlock_detected'; END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER collide BEFORE UPDATE ON documents.documents EXECUTE FUNCTION documents.collide()`);
+  try {
+    expect((await store.replace(ref, { id: 'a', content: { v: 1 } })).document.json).toBe('{"v":1}');
+    await store.createIndex(ref, 'v');
+    await asOwner('ALTER SEQUENCE documents.tries RESTART');
+    expect((await store.replace(ref, { id: 'a', content: { v: 2 } })).document.version).toBe(3);
+  } finally {
+    await asOwner('DROP TRIGGER collide ON documents.documents');
+  }
+});
+
+/** All in this database that wait for somebody. */
+const waiting = `SELECT DISTINCT w.pid FROM pg_locks w JOIN pg_locks o ON o.pid = w.pid AND o.relation IS NOT NULL
+  WHERE NOT w.granted AND o.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+/** It was done before the other one got there, or says that nothing is there. */
+const endedInTime = async (making: Promise<void>) =>
+  making.catch((error: unknown) => expect(error).toMatchObject({ code: 'E40401' }));
+const entries = 'SELECT FROM documents.index_entries';
+
+test('an index whose collection is deleted while it is made leaves nothing', async () => {
+  const ref = await newCollection();
+  await store.insert(ref, { id: 'a', content: { v: 1 } });
+  const { deleting, making } = await asAnother(ref, async ({ isWaitedFor, query }) => {
     await query(lock('a'));
-    return { writing };
+    const making = store.createIndex(ref, 'v');
+    making.catch(() => undefined);
+    await isWaitedFor();
+    const deleting = store.deleteCollection(ref);
+    await expect.poll(async () => query(waiting)).toHaveLength(2);
+    return { making, deleting };
   });
-  expect(await writing.writing).toEqual([]);
-  expect((await store.read(ref, 'b'))?.json).toBe('{"v":1}');
+  await endedInTime(making);
+  await deleting;
+  const again = await newCollection(ref);
+  expect(await asAnother(again, async ({ query }) => query(entries))).toEqual([]);
+});
+
+test('an index that is deleted while it is made leaves nothing, and is not said to be there', async () => {
+  const ref = await newCollection();
+  await store.insert(ref, { id: 'a', content: { v: 1 } });
+  const { deleting, making } = await asAnother(ref, async ({ isWaitedFor, query }) => {
+    await query(lock('a'));
+    const making = store.createIndex(ref, 'v');
+    making.catch(() => undefined);
+    await isWaitedFor();
+    expect(await store.indexes(ref)).toEqual(['v']);
+    const deleting = store.deleteIndex(ref, 'v');
+    await expect.poll(async () => query(waiting)).toHaveLength(2);
+    return { making, deleting };
+  });
+  await endedInTime(making);
+  expect(await deleting).toBe(true);
+  expect(await store.indexes(ref)).toEqual([]);
+  expect(await asAnother(ref, async ({ query }) => query(entries))).toEqual([]);
 });

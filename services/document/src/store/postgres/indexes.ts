@@ -19,7 +19,7 @@ const batchSize = 1_000;
 export async function listIndexes({ connections }: Parts, collection: Collection): Promise<string[]> {
   return connections.use(collection.ref, async (connection) => {
     const { rows } = await connection.query<{ field: string }>({
-      text: 'SELECT field FROM documents.indexes WHERE collection_id = $1 AND is_ready ORDER BY id',
+      text: 'SELECT field FROM documents.indexes WHERE collection_id = $1 ORDER BY id',
       values: [collection.id],
     });
     return rows.map(({ field }) => field);
@@ -56,6 +56,7 @@ export async function createIndex(parts: Parts, ref: CollectionRef, field: strin
   await connections.transaction(
     ref,
     async (connection) => {
+      await holdIndex(connection, collection, index, 'UPDATE');
       await connection.query({
         text: 'UPDATE documents.collections SET generation = generation + 1 WHERE id = $1',
         values: [collection.id],
@@ -92,10 +93,33 @@ async function insertIndex(
   return rows[0].id;
 }
 
+/**
+ * Keeps the collection and its index until the transaction ends: entries of one that is gone would be nobody's. Throws `E40401`
+ * where it is.
+ */
+async function holdIndex(
+  connection: ScopedConnection,
+  collection: Collection,
+  index: KnownIndex,
+  lock: 'SHARE' | 'UPDATE',
+): Promise<void> {
+  const held = await connection.query({
+    text: `SELECT FROM documents.collections WHERE id = $1 AND name = $2 FOR ${lock}`,
+    values: [collection.id, collection.ref.collection],
+  });
+  // By itself: the first one may have waited for who deletes the index, and sees the moment at which it began.
+  const kept = await connection.query({
+    text: 'SELECT FROM documents.indexes WHERE id = $1 AND collection_id = $2',
+    values: [index.id, collection.id],
+  });
+  if (held.rowCount === 0 || kept.rowCount === 0) throw new AppError('E40401');
+}
+
 async function fill({ connections }: Parts, collection: Collection, index: KnownIndex): Promise<void> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const after: string = last;
     last = await connections.transaction(collection.ref, async (connection) => {
+      await holdIndex(connection, collection, index, 'SHARE');
       const { rows } = await connection.query<DocumentRow>({
         name: 'document-index-batch',
         // Who changes one of them meanwhile waits, or is waited for.
