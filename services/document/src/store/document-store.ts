@@ -12,8 +12,11 @@
  *   `sort` where there is no filter.
  */
 export interface DocumentStore {
-  /** Takes the database with all that is in it away; one that is not there is fine. It exists as soon as it has a collection. */
-  deleteDatabase(database: DatabaseRef): Promise<void>;
+  /**
+   * Takes the database with all that is in it away; one that is not there is fine. It exists as soon as it has a collection. Where
+   * `signal` says to stop, some may be left for the next time.
+   */
+  deleteDatabase(database: DatabaseRef, signal?: AbortSignal): Promise<void>;
   /** Documents, and bytes of them as JSON in UTF-8, over all collections. */
   usage(database: DatabaseRef): Promise<Usage>;
   /** Its bytes, and those of imports that wait until they are whole and whose process is there. */
@@ -41,7 +44,7 @@ export interface DocumentStore {
   deleteMatching(collection: CollectionRef, filter: Filter): Promise<number>;
 
   openImport(collection: CollectionRef, options: ImportOptions): Promise<ImportRun>;
-  /** Deletes what imports that waited have left whose process ended, piece by piece, until nothing is left or `signal` says to stop. */
+  /** Deletes what imports that waited have left whose process ended, and deletions that broke off, piece by piece, until nothing is left or `signal` says to stop. */
   removeLeftovers(database: DatabaseRef, signal: AbortSignal): Promise<void>;
   /**
    * All documents that match, by `_id`, as `lineOf` writes them: texts that memory holds easily, or their bytes, each of at least one document, with

@@ -4,6 +4,7 @@ import { testDatabase } from '@portal/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { documentService } from '../../src/service.ts';
 import type { CollectionRef, DatabaseRef, DocumentStore } from '../../src/store/document-store.ts';
+import { parseFilter } from '../../src/store/filter/filter.ts';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { documentsOf } from './contract-suite.ts';
 
@@ -164,4 +165,99 @@ test('an index that is deleted while it is made leaves nothing, and is not said 
   expect(await deleting).toBe(true);
   expect(await store.indexes(ref)).toEqual([]);
   expect(await asAnother(ref, async ({ query }) => query(entries))).toEqual([]);
+});
+
+/** Their `_id`s are in this order. */
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ id: `n${String(n).padStart(5, '0')}`, json: '{"v":1}' }));
+
+async function fill(ref: CollectionRef, count: number, allOrNothing = false) {
+  const run = await store.openImport(ref, { mode: 'insert', allOrNothing });
+  expect(await run.write(many(count))).toEqual([]);
+  return run;
+}
+
+/** What the tenant has in the tables. */
+const left = async (ref: CollectionRef) =>
+  withClient(database.url, async (client) => {
+    await enterScope(client, database.url, { kind: 'partner', partnerId: ref.partnerId });
+    const tables = ['collections', 'documents', 'usage', 'indexes', 'index_entries'];
+    const { rows } = await client.query<Record<string, number>>(
+      `SELECT ${tables.map((table) => `(SELECT count(*)::integer FROM documents.${table}) AS ${table}`).join(', ')}`,
+    );
+    return rows[0];
+  });
+const nothing = { collections: 0, documents: 0, usage: 0, indexes: 0, index_entries: 0 };
+
+test('a collection that is deleted is gone at once, and its documents go piece by piece', async () => {
+  const ref = await newCollection();
+  await fill(ref, 2_500);
+  await store.createIndex(ref, 'v');
+  const deleting = await asAnother(ref, async ({ isWaitedFor, query }) => {
+    await query(lock('n02499'));
+    const deleting = store.deleteCollection(ref);
+    deleting.catch(() => undefined);
+    await isWaitedFor();
+    expect(await store.hasCollection(ref)).toBe(false);
+    expect(await store.usage(ref)).toEqual({ documents: 0, bytes: 0 });
+    expect((await left(ref))?.['documents']).toBe(500);
+    return { deleting };
+  });
+  await deleting.deleting;
+  expect(await left(ref)).toEqual(nothing);
+});
+
+test('what is left of a deletion that breaks off goes the next time', async () => {
+  const ref = await newCollection();
+  await fill(ref, 1_500);
+  await store.createIndex(ref, 'v');
+  await store.deleteDatabase(ref, AbortSignal.abort());
+  expect(await store.collections(ref)).toEqual([]);
+  expect(await left(ref)).toMatchObject({ documents: 1_500, index_entries: 1_500 });
+  const signal = new AbortController().signal;
+  await Promise.all([store.removeLeftovers(ref, signal), store.deleteDatabase(ref)]);
+  expect(await left(ref)).toEqual(nothing);
+});
+
+test('an import that is discarded gives back its room at once', async () => {
+  const ref = await newCollection();
+  const run = await fill(ref, 1_500, true);
+  const discarding = await asAnother(ref, async ({ isWaitedFor, query }) => {
+    await query(`SELECT FROM documents.documents WHERE collection_id <> $1 AND id = 'n01499' FOR UPDATE`);
+    const discarding = run.discard();
+    discarding.catch(() => undefined);
+    await isWaitedFor();
+    expect(await store.occupied(ref)).toEqual({ stored: 0, waiting: 0 });
+    return { discarding };
+  });
+  await discarding.discarding;
+  expect(await left(ref)).toEqual({ ...nothing, collections: 1 });
+});
+
+test('a deletion by a filter looks for documents some at a time', async () => {
+  const ref = await newCollection();
+  await fill(ref, 10_001);
+  const deleting = await asAnother(ref, async ({ isWaitedFor, query }) => {
+    await query(lock('n00000'));
+    const deleting = store.deleteMatching(ref, parseFilter('{}'));
+    deleting.catch(() => undefined);
+    await isWaitedFor();
+    await store.insert(ref, { id: 'z', content: {} });
+    return { deleting };
+  });
+  expect(await deleting.deleting).toBe(10_002);
+});
+
+test('a process that has not heard that an index is deleted finds what there is', async () => {
+  const ref = await newCollection();
+  await store.insert(ref, { id: 'a', content: { v: 1 } });
+  await store.createIndex(ref, 'v');
+  const logger = createLogger({ level: 'silent' });
+  const other = createPostgresStore({ url: database.url, poolSize: 2, logger });
+  const found = async () => other.list(ref, { filter: parseFilter('{"v":1}'), perPage: 1 });
+  expect((await found()).totalCount).toBe(1);
+  expect(await store.deleteIndex(ref, 'v')).toBe(true);
+  expect((await found()).totalCount).toBe(1);
+  expect(await left(ref)).toMatchObject({ collections: 1, indexes: 0, index_entries: 0 });
+  await other.close();
 });

@@ -19,7 +19,9 @@ export async function deleteDocuments(
     await Promise.all(
       claimed.map(async (database) => {
         try {
-          await documents.deleteDatabase(database);
+          await documents.deleteDatabase(database, stopping);
+          // What is left is deleted when it is due again.
+          if (stopping.aborted) return;
           await store.write(ofPartner(database.partnerId), async ({ db }) => endPass(db, database));
         } catch (error) {
           const { partnerId } = database;

@@ -1,6 +1,6 @@
 import type { ScopedConnection } from '@portal/database';
 import type { Filter } from '../filter/filter.ts';
-import type { Collection } from './collections.ts';
+import { type Collection, StaleCollection } from './collections.ts';
 import { isOwn, Parameters } from './filter-sql.ts';
 import { type Lookup, lookupsOf } from './index-keys.ts';
 
@@ -22,14 +22,19 @@ export async function findByIndex(
   // Entries are of what a document holds, and know nothing of what the store adds.
   const indexes = collection.indexes.filter(({ path }) => !isOwn(path));
   for (const lookup of lookupsOf(filter, indexes)) {
-    const found = await idsIn(connection, lookup);
+    const found = await idsIn(connection, collection, lookup);
     if (found && (!best || found.size < best.size)) best = found;
     if (best && best.size <= fewFound) break;
   }
   return best && [...best];
 }
 
-async function idsIn(connection: ScopedConnection, lookup: Lookup): Promise<ReadonlySet<string> | undefined> {
+/** Throws where one of its indexes is deleted: its entries may have begun to go. */
+async function idsIn(
+  connection: ScopedConnection,
+  collection: Collection,
+  lookup: Lookup,
+): Promise<ReadonlySet<string> | undefined> {
   const parameters = new Parameters();
   const parts = lookup.flatMap(({ index, ranges }) => {
     // Of an empty `$in`: a parameter that no part names has no type.
@@ -46,11 +51,17 @@ async function idsIn(connection: ScopedConnection, lookup: Lookup): Promise<Read
     ];
   });
   if (parts.length === 0) return new Set();
-  const { rows } = await connection.query<{ document_id: string }>({
-    text: `SELECT document_id FROM (${parts
-      .map((part) => `SELECT document_id FROM documents.index_entries WHERE ${part}`)
-      .join(' UNION ALL ')}) AS found LIMIT ${mostFound + 1}`,
+  const indexIds = [...new Set(lookup.map(({ index }) => index.id))];
+  const { rows } = await connection.query<{ document_id: string | null; kept: number }>({
+    text: `SELECT document_id, kept FROM (
+        SELECT count(*)::integer AS kept FROM documents.indexes
+        WHERE collection_id = ${parameters.add(collection.id)} AND id = ANY (${parameters.add(indexIds)}::integer[])
+      ) AS indexes LEFT JOIN (SELECT document_id FROM (${parts
+        .map((part) => `SELECT document_id FROM documents.index_entries WHERE ${part}`)
+        .join(' UNION ALL ')}) AS entries LIMIT ${mostFound + 1}) AS found ON true`,
     values: parameters.values,
   });
-  return rows.length > mostFound ? undefined : new Set(rows.map(({ document_id }) => document_id));
+  if (rows[0]?.kept !== indexIds.length) throw new StaleCollection();
+  if (rows.length > mostFound) return undefined;
+  return new Set(rows.flatMap(({ document_id }) => (document_id === null ? [] : [document_id])));
 }

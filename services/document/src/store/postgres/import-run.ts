@@ -9,7 +9,7 @@ import type {
 } from '../document-store.ts';
 import type { Collection, Collections } from './collections.ts';
 import { type Connections, isUniqueViolation } from './connection.ts';
-import { tellEveryMs } from './leftovers.ts';
+import { endImport, removeCollection, tellEveryMs } from './leftovers.ts';
 import {
   changeEntries,
   type DocumentRow,
@@ -156,20 +156,6 @@ export async function importAllOrNothing(
       )
       .catch(() => undefined);
   }, tellEveryMs);
-  const forget = async (connection: ScopedConnection) => {
-    await connection.query({
-      text: 'DELETE FROM documents.documents WHERE collection_id = $1',
-      values: [waiting.id],
-    });
-    await connection.query({
-      text: 'DELETE FROM documents.usage WHERE collection_id = $1',
-      values: [waiting.id],
-    });
-    await connection.query({
-      text: 'DELETE FROM documents.collections WHERE id = $1',
-      values: [waiting.id],
-    });
-  };
   const write = newFirst(mode === 'insert' ? 'insert' : 'upsert');
   return {
     async write(documents) {
@@ -188,7 +174,7 @@ export async function importAllOrNothing(
     async finish() {
       // From here on its row is held.
       clearInterval(telling);
-      return collections.with(ref, async (collection) =>
+      const count = await collections.with(ref, async (collection) =>
         connections.transaction(
           ref,
           async (connection) => {
@@ -201,16 +187,20 @@ export async function importAllOrNothing(
               count += batch.length;
             }
             await addUsage(connection, waiting, collection);
-            await forget(connection);
+            await endImport(connection, waiting.id);
             return count;
           },
           { isLong: true },
         ),
       );
+      // They are stored: what is left of those that waited is for the job.
+      await removeCollection(connections, ref, waiting.id).catch(() => undefined);
+      return count;
     },
     async discard() {
       clearInterval(telling);
-      await connections.transaction(ref, forget, { isLong: true });
+      await connections.use(ref, async (connection) => endImport(connection, waiting.id));
+      await removeCollection(connections, ref, waiting.id);
     },
   };
 }

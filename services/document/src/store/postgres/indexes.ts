@@ -6,6 +6,7 @@ import { pathOf } from '../filter/filter.ts';
 import { type Collection, type Collections, StaleCollection } from './collections.ts';
 import type { Connections } from './connection.ts';
 import type { KnownIndex } from './index-keys.ts';
+import { endIndex, removeCollection } from './leftovers.ts';
 import { addEntries, type DocumentRow, entriesOf } from './write.ts';
 
 interface Parts {
@@ -138,24 +139,22 @@ export async function deleteIndex(
   ref: CollectionRef,
   field: string,
 ): Promise<boolean> {
-  const isGone = await collections.with(ref, async (collection) =>
+  const gone = await collections.with(ref, async (collection) =>
     connections.transaction(
       ref,
       async (connection) => {
         await changeGeneration(connection, collection);
         const { rows } = await connection.query<{ id: number }>({
-          text: 'DELETE FROM documents.indexes WHERE collection_id = $1 AND field = $2 RETURNING id',
+          text: 'SELECT id FROM documents.indexes WHERE collection_id = $1 AND field = $2',
           values: [collection.id, field],
         });
-        await connection.query({
-          text: 'DELETE FROM documents.index_entries WHERE index_id = ANY ($1::integer[])',
-          values: [rows.map(({ id }) => id)],
-        });
-        return rows.length > 0;
+        return rows[0] && endIndex(connection, ref, rows[0].id);
       },
       { isLong: true },
     ),
   );
   collections.forget(ref);
-  return isGone;
+  if (gone === undefined) return false;
+  await removeCollection(connections, ref, gone);
+  return true;
 }

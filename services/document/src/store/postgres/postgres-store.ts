@@ -1,7 +1,7 @@
 import { documentLimits } from '@portal/contracts';
 import { createScopedPool, type ScopedConnection } from '@portal/database';
 import { AppError, fieldError, type Logger, slices } from '@portal/kernel';
-import type { CollectionRef, DatabaseRef, DocumentStore, Usage } from '../document-store.ts';
+import type { CollectionRef, DocumentStore, Usage } from '../document-store.ts';
 import type { Filter } from '../filter/filter.ts';
 import { type Collection, collectionsOf } from './collections.ts';
 import { connectionsOf, isUniqueViolation } from './connection.ts';
@@ -9,7 +9,7 @@ import { conditionOf, Parameters } from './filter-sql.ts';
 import { findByIndex } from './find-by-index.ts';
 import { importAllOrNothing, importAtOnce } from './import-run.ts';
 import { createIndex, deleteIndex, listIndexes } from './indexes.ts';
-import { isLeftOver, removeLeftovers } from './leftovers.ts';
+import { endCollections, isLeftOver, removeCollection, removeLeftovers } from './leftovers.ts';
 import { documentOf, listDocuments } from './list.ts';
 import { replaceDocument, singleDocuments, versionConflict } from './single-documents.ts';
 import { streamDocuments } from './stream.ts';
@@ -17,6 +17,8 @@ import { changeEntries, type DocumentRow, deleteRow, insertRow } from './write.t
 
 /** Documents that are deleted at once where there may be very many. */
 const batchSize = 1_000;
+/** Those that are looked for at once: as many as an index finds. */
+const mostMatching = 10_000;
 
 /** Documents in the PostgreSQL database of the service, of which `url` is; its migrations made the tables. */
 export function createPostgresStore(options: {
@@ -42,14 +44,13 @@ export function createPostgresStore(options: {
     );
 
   return {
-    async deleteDatabase(database) {
+    async deleteDatabase(database, signal = new AbortController().signal) {
       await connections.transaction(
         database,
-        async (connection) => {
-          await removeCollections(connection, database, undefined);
-        },
+        async (connection) => endCollections(connection, database, undefined),
         { isLong: true },
       );
+      await removeLeftovers(connections, database, signal);
     },
 
     usage: async (database) =>
@@ -119,13 +120,14 @@ export function createPostgresStore(options: {
       }),
 
     async deleteCollection(ref) {
-      const count = await connections.transaction(
+      const [id] = await connections.transaction(
         ref,
-        async (connection) => removeCollections(connection, ref, ref.collection),
+        async (connection) => endCollections(connection, ref, ref.collection),
         { isLong: true },
       );
       collections.forget(ref);
-      if (count === 0) throw new AppError('E40401');
+      if (id === undefined) throw new AppError('E40401');
+      await removeCollection(connections, ref, id);
     },
 
     list: async (ref, request) =>
@@ -179,16 +181,20 @@ export function createPostgresStore(options: {
       }),
 
     async deleteMatching(ref, filter) {
-      const ids = await collections.with(
-        ref,
-        async (collection) => matchingIds(connections.filter, collection, filter),
-        (found) => found.length > 0,
-      );
       let count = 0;
-      for (const some of slices(ids, batchSize)) {
-        count += await change(ref, async (connection, collection) =>
-          deleteStillMatching(connection, collection, some, filter),
+      for (let last: string | undefined = ''; last !== undefined; ) {
+        const after: string = last;
+        const ids = await collections.with(
+          ref,
+          async (collection) => matchingIds(connections.filter, collection, filter, after),
+          (found) => found.length > 0,
         );
+        for (const some of slices(ids, batchSize)) {
+          count += await change(ref, async (connection, collection) =>
+            deleteStillMatching(connection, collection, some, filter),
+          );
+        }
+        last = ids.length === mostMatching ? ids.at(-1) : undefined;
       }
       return count;
     },
@@ -231,35 +237,12 @@ const usageOf = (row: CountRow | undefined): Usage => ({
 
 const taken = (field: string): AppError => fieldError('E40029', field, 'notUnique');
 
-/** One collection, or all of the database; how many went. */
-async function removeCollections(
-  connection: ScopedConnection,
-  { db, partnerId }: DatabaseRef,
-  name: string | undefined,
-): Promise<number> {
-  const { rows } = await connection.query<{ id: string }>({
-    text: `DELETE FROM documents.collections
-      WHERE partner_id = $1 AND db = $2 AND ($3::text IS NULL OR name = $3) RETURNING id`,
-    values: [partnerId, db, name ?? null],
-  });
-  const ids = rows.map(({ id }) => id);
-  const of = 'collection_id = ANY ($1::bigint[])';
-  for (const text of [
-    `DELETE FROM documents.index_entries
-     WHERE index_id IN (SELECT id FROM documents.indexes WHERE ${of})`,
-    `DELETE FROM documents.indexes WHERE ${of}`,
-    `DELETE FROM documents.documents WHERE ${of}`,
-    `DELETE FROM documents.usage WHERE ${of}`,
-  ]) {
-    await connection.query({ text, values: [ids] });
-  }
-  return ids.length;
-}
-
+/** The next of them, by their `_id`s. */
 async function matchingIds(
   run: ReturnType<typeof connectionsOf>['filter'],
   collection: Collection,
   filter: Filter,
+  after: string,
 ): Promise<readonly string[]> {
   return run(collection.ref, async (connection) => {
     const ids = await findByIndex(connection, collection, filter);
@@ -267,7 +250,8 @@ async function matchingIds(
     const { rows } = await connection.query<{ id: string }>({
       text: `SELECT d.id FROM documents.documents d WHERE d.collection_id = ${parameters.add(collection.id)}
         ${ids ? `AND d.id = ANY (${parameters.add(ids)}::text[])` : ''}
-        AND ${conditionOf(filter, parameters)} ORDER BY d.id`,
+        AND d.id > ${parameters.add(after)} AND ${conditionOf(filter, parameters)}
+        ORDER BY d.id LIMIT ${mostMatching}`,
       values: parameters.values,
     });
     return rows.map(({ id }) => id);
