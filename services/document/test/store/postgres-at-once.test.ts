@@ -261,3 +261,34 @@ test('a process that has not heard that an index is deleted finds what there is'
   expect(await left(ref)).toMatchObject({ collections: 1, indexes: 0, index_entries: 0 });
   await other.close();
 });
+
+test('a tenant whose calls are slow leaves connections to others', async () => {
+  const [slow, other] = [await newCollection(), await newCollection()];
+  await store.insert(slow, { id: 'a', content: {} });
+  await store.insert(other, { id: 'a', content: {} });
+  const deleting = await asAnother(slow, async ({ query }) => {
+    await query(lock('a'));
+    const deleting = Promise.all(Array.from({ length: 12 }, async () => store.delete(slow, 'a')));
+    await expect.poll(async () => query(waiting)).toHaveLength(4);
+    expect(await store.delete(other, 'a')).toBe(true);
+    return { deleting };
+  });
+  expect((await deleting.deleting).filter(Boolean)).toHaveLength(1);
+});
+
+test('the long work of many tenants leaves connections to others', async () => {
+  const many = await Promise.all(Array.from({ length: 12 }, async () => newCollection()));
+  const other = await newCollection();
+  const deleting = await withClient(database.ownerUrl, async (owner) => {
+    await owner.query(`SET app.scope = 'system'`);
+    await owner.query('BEGIN');
+    await owner.query('SELECT FROM documents.collections FOR SHARE');
+    const deleting = Promise.all(many.map(async (ref) => store.deleteCollection(ref)));
+    await expect.poll(async () => (await owner.query(waiting)).rows).toHaveLength(5);
+    expect(await store.read(other, 'a')).toBeUndefined();
+    await owner.query('COMMIT');
+    return { deleting };
+  });
+  await deleting.deleting;
+  for (const ref of many) expect(await store.hasCollection(ref)).toBe(false);
+});

@@ -2,11 +2,19 @@ import { documentLimits } from '@portal/contracts';
 import { type ScopedConnection, type ScopedPool, untilNoConflict } from '@portal/database';
 import type { DatabaseRef } from '../document-store.ts';
 import { invalid, tookTooLong } from '../filter/filter.ts';
+import { createTurns } from './turns.ts';
 
 /** Reading and writing of what a caller named: as long as other services' statements. */
 const longest = 30_000;
 /** What goes through a whole collection: an index, an import that waits, the end of a database. */
 const longestOfAll = 10 * 60_000;
+
+/** Connections that a tenant has at once; single documents of one collection use as many. */
+const ofTenant = 4;
+/** Besides those, for what goes through a whole collection. */
+const longOfTenant = 2;
+/** As long as for a connection. */
+const longestWaitMs = 5_000;
 
 const QUERY_CANCELED = '57014';
 const INVALID_REGULAR_EXPRESSION = '2201B';
@@ -29,16 +37,36 @@ export interface Connections {
   ): Promise<T>;
 }
 
-/** Statements on the rows of the tenant whose database it is. */
-export function connectionsOf(pool: ScopedPool): Connections {
+/** Statements on the rows of the tenant whose database it is. No tenant keeps all connections, and long work of all leaves half. */
+export function connectionsOf(pool: ScopedPool, poolSize: number): Connections {
   const scopeOf = ({ partnerId }: DatabaseRef) => ({ kind: 'partner', partnerId }) as const;
+  const short = createTurns({ atOnce: ofTenant, longestWaitMs });
+  // It would be lost for nothing, and may have come a long way: what waits of an import is there.
+  const longOfOne = createTurns({ atOnce: longOfTenant, longestWaitMs: longestOfAll });
+  const longOfAll = createTurns({
+    atOnce: Math.max(1, Math.floor(poolSize / 2)),
+    longestWaitMs: longestOfAll,
+  });
+  const use = async <T>(
+    database: DatabaseRef,
+    longestMs: number,
+    work: (connection: ScopedConnection) => Promise<T>,
+  ): Promise<T> =>
+    short(database.partnerId, async () =>
+      untilNoConflict(async () => pool.use(scopeOf(database), longestMs, work)),
+    );
   return {
-    use: async (database, work) => untilNoConflict(async () => pool.use(scopeOf(database), longest, work)),
-    transaction: async (database, work, { isLong = false } = {}) =>
-      untilNoConflict(async () => pool.transaction(scopeOf(database), isLong ? longestOfAll : longest, work)),
+    use: async (database, work) => use(database, longest, work),
+    transaction: async (database, work, { isLong = false } = {}) => {
+      const run = async (longestMs: number) =>
+        untilNoConflict(async () => pool.transaction(scopeOf(database), longestMs, work));
+      return isLong
+        ? longOfOne(database.partnerId, async () => longOfAll('', async () => run(longestOfAll)))
+        : short(database.partnerId, async () => run(longest));
+    },
     filter: async (database, work, { isFiltered = true } = {}) => {
       try {
-        return await pool.use(scopeOf(database), documentLimits.filterTimeout, work);
+        return await use(database, documentLimits.filterTimeout, work);
       } catch (error) {
         const state = stateOf(error);
         if (state === QUERY_CANCELED) throw tookTooLong(isFiltered);

@@ -27,7 +27,7 @@ export function createPostgresStore(options: {
   logger: Logger;
 }): DocumentStore {
   const pool = createScopedPool(options);
-  const connections = connectionsOf(pool);
+  const connections = connectionsOf(pool, options.poolSize);
   const collections = collectionsOf(connections);
   const parts = { collections, connections };
   const single = singleDocuments(connections);
