@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createGzip } from 'node:zlib';
+import { databaseRoutes } from '@portal/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DocumentsHarness, startDocumentsHarness, type TestTenant } from './documents-harness.ts';
 
@@ -48,6 +49,28 @@ test('When the connection of an import breaks, then whole batches stay, and othe
     .toMatchObject({ collection: path.slice(1), count: 2_000 });
   await sleep(200);
   expect(await count(path)).toBe(2_000);
+});
+
+test('While an import is under way, what it has stored counts', async () => {
+  const path = await tenant.collection();
+  // All calls together are less than an hour, in which everything is measured.
+  const measured = async () => {
+    harness.clock.advance(30_000);
+    await harness.runJobs();
+    return (await harness.call(databaseRoutes.getOwnDatabase, { headers: { 'x-api-key': tenant.key } })).body;
+  };
+  const before = await measured();
+  const sending = open(`${path}/import`, 'POST');
+  const answered = once(sending, 'response');
+  for (let n = 0; n < 1_001; n += 1) sending.write(`{"_id":"n${n}"}\n`);
+  await expect
+    .poll(async () => (await measured()).documentCount, { interval: 200, timeout: 5_000 })
+    .toBe(before.documentCount + 1_000);
+  expect((await measured()).usageBytes).toBeGreaterThan(before.usageBytes);
+  sending.end();
+  const [response] = await answered;
+  expect(response.statusCode).toBe(200);
+  response.resume();
 });
 
 test('When the connection of an import with all_or_nothing breaks, then nothing stays', async () => {

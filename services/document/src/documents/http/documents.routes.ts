@@ -48,8 +48,11 @@ export function documentsRoutes(deps: Dependencies): Implementation[] {
 
     implement(routes.deleteDocuments, async ({ params, query }, call) => {
       const { collection, database } = await collectionOf(databases, call, params, 'delete');
-      const count = await documents.deleteMatching(collection, parseFilter(query.filter));
-      databases.noteChange(database);
+      const filter = parseFilter(query.filter);
+      // Where it fails, some may be gone.
+      const count = await documents
+        .deleteMatching(collection, filter)
+        .finally(() => databases.noteChange(database));
       return { count };
     }),
 
@@ -86,7 +89,7 @@ export function documentsRoutes(deps: Dependencies): Implementation[] {
         mayBeArray: type === 'application/json',
         mode: query.mode,
         quotaBytes: database.quotaBytes,
-      }).finally(() => databases.noteChange(database));
+      });
       const lineErrors = badLines.map(({ fault, line }) => ({
         line,
         message: lineMessage(fault, call.language),

@@ -43,7 +43,12 @@ const refusals = {
  * there and `E40016` once there is no more room in the database; where the sender breaks off, as then, whole batches stay, and with `allOrNothing` none.
  */
 export async function importDocuments(
-  { documents, importRooms, store }: Pick<Dependencies, 'documents' | 'importRooms' | 'store'>,
+  {
+    databases,
+    documents,
+    importRooms,
+    store,
+  }: Pick<Dependencies, 'databases' | 'documents' | 'importRooms' | 'store'>,
   collection: CollectionRef,
   request: ImportRequest,
 ): Promise<ImportResult> {
@@ -72,7 +77,8 @@ export async function importDocuments(
   try {
     await eachBatch(request, {
       begin: async (bytes, work) => importRooms.begin(collection, demand, bytes, work),
-      run,
+      // It may go on for hours.
+      write: async (batch) => run.write(batch).finally(() => databases.noteChange(collection)),
       note,
     });
     if (allOrNothing && failed > 0) await run.discard();
@@ -85,6 +91,7 @@ export async function importDocuments(
     await run.discard();
     throw error;
   } finally {
+    databases.noteChange(collection);
     const count = stored ?? (allOrNothing ? 0 : written);
     if (count > 0) {
       const { partnerId } = collection;
@@ -111,7 +118,7 @@ const emptyBatch = (): Batch => ({ documents: [], lines: [], ids: new Set(), bad
 interface Writing {
   /** As `ImportRooms` has it. */
   readonly begin: <T>(bytes: number, work: () => Promise<T>) => Promise<{ readonly done: Promise<T> }>;
-  readonly run: ImportRun;
+  readonly write: ImportRun['write'];
   /** Called for each batch that was written, in their order. */
   readonly note: (batch: Batch, refused: readonly ImportFailure[]) => void;
 }
@@ -149,7 +156,7 @@ async function eachBatch(
 }
 
 /** Has several batches written at once, but no two with the same `_id`: of those the order tells which one stays. */
-function createWriter({ begin, note, run }: Writing) {
+function createWriter({ begin, note, write }: Writing) {
   const underWay: { readonly batch: Batch; readonly written: Promise<readonly ImportFailure[]> }[] = [];
 
   async function settleOldest(): Promise<void> {
@@ -171,7 +178,7 @@ function createWriter({ begin, note, run }: Writing) {
       const { done: written } =
         batch.documents.length === 0
           ? { done: Promise.resolve([]) }
-          : await begin(batch.bytes, async () => run.write(batch.documents));
+          : await begin(batch.bytes, async () => write(batch.documents));
       // Its failure is told where it is awaited.
       written.catch(() => undefined);
       underWay.push({ batch, written });
