@@ -217,8 +217,10 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
       for (const [at, place] of places.entries()) {
         if (place !== '_id') await documents.createIndex({ [place]: 1 }, { name: indexNameOf(field, at) });
       }
+      if (await registry.useIndex(ref, documents, field)) return;
       // Who deleted it meanwhile found nothing to drop.
-      if (!(await registry.useIndex(ref, documents, field))) await dropIndex(documents, field);
+      await dropIndex(documents, field);
+      throw new AppError('E40401');
     },
 
     async deleteIndex(ref, field) {

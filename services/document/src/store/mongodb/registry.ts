@@ -24,7 +24,7 @@ interface RegistryEntry {
 export interface KnownCollection {
   readonly ref: CollectionRef;
   readonly documents: MongoCollection;
-  /** The fields of those in use. */
+  /** Their fields, also of those that are built, or were left half built: these can be made again, or deleted. */
   readonly indexes: readonly string[];
 }
 
@@ -57,12 +57,8 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
 
   const load = async (ref: CollectionRef): Promise<KnownCollection> => {
     known.delete(nameOf(ref));
-    const { building = [], indexes, place } = await entryOf(ref);
-    const collection = {
-      ref,
-      documents: collectionAt(ref, place),
-      indexes: indexes.filter((field) => !building.includes(field)),
-    };
+    const { indexes, place } = await entryOf(ref);
+    const collection = { ref, documents: collectionAt(ref, place), indexes };
     known.set(nameOf(ref), { collection, until: performance.now() + knownForMs });
     const [oldest] = known.keys();
     if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
