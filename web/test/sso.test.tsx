@@ -165,13 +165,7 @@ describe('single sign-on of the own company', () => {
       await waitFor(() =>
         expect(sent).toEqual({
           ...(metadataUrl !== undefined && { metadata_url: metadataUrl }),
-          use_sso_flag: true,
           sso_only: false,
-          username_attribute: '',
-          group_attribute: 'groups',
-          default_group: 3,
-          login_url: '',
-          entity_id_suffix: '',
         }),
       );
     },

@@ -96,7 +96,11 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<Notification, Or
 }
 
 /** What the confirmation shows; with what was before, changes are marked. */
-function useItems(values: NotificationValues, before?: NotificationValues): DescriptionItem[] {
+function useItems(
+  values: NotificationValues,
+  before?: NotificationValues,
+  notification?: Pick<Notification, 'certificationId'>,
+): DescriptionItem[] {
   const { t } = useTranslation(['pushNotifications', 'ui']);
   const labels = useNotificationLabels();
   const certifications = useCertificationOptions(notification?.certificationId);

@@ -172,7 +172,7 @@ function useSsoItems(values: SsoValues, was: SsoValues | undefined): readonly De
   const metadata = (): DescriptionItem => {
     const { metadataFile, metadataSource, metadataUrl } = values;
     const label = labels.metadataSource;
-    if (metadataSource === 'kept') return { label, value: before?.metadataUrl ?? t('given') };
+    if (metadataSource === 'kept') return { label, value: was?.metadataUrl || t('given') };
     if (metadataSource === 'url')
       return changedItem(label, metadataUrl, was?.metadataUrl, (url) => url || t('given'));
     const name = metadataSource === 'file' ? metadataFile?.name : t('sources.text');
