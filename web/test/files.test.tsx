@@ -669,6 +669,47 @@ describe('creating a file', () => {
     await waitFor(() => expect(address()).toBe('/partner/files'));
     await row('Tour');
   });
+
+  it('that is complete by the time it is cancelled goes on, and says that it was too late', async () => {
+    stored.connected = false;
+    server.use(
+      http.delete('*/v1/uploads/:id', () => {
+        stored.status = 'complete';
+        return failure('E40034', 'ステータスが不正です。');
+      }),
+    );
+    const app = await open('/partner/files/create');
+    await fillCreate(app);
+    await publish(app);
+    await app.user.click(await screen.findByRole('button', { name: '中止: guide' }));
+    const dialog = screen.getByRole('dialog', { name: 'アップロードを中止しますか？' });
+    await app.user.click(within(dialog).getByRole('button', { name: 'アップロードを中止' }));
+    expect(await screen.findByText(/「guide」はすでに送信が完了しているため/)).toBeTruthy();
+    expect(await (await uploadsPanel()).findByText('アップロードが完了しました。')).toBeTruthy();
+  });
+
+  it('asks no more whether to cancel it once all of it is sent', async () => {
+    const verified = Promise.withResolvers<void>();
+    stored.connected = false;
+    server.use(
+      http.post('*/v1/uploads/:id/complete', async () => {
+        await verified.promise;
+        stored.status = 'complete';
+        return HttpResponse.json({});
+      }),
+    );
+    const app = await open('/partner/files/create');
+    await fillCreate(app);
+    await publish(app);
+    await app.user.click(await screen.findByRole('button', { name: '中止: guide' }));
+    screen.getByRole('dialog', { name: 'アップロードを中止しますか？' });
+    stored.connected = true;
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((await uploadsPanel()).queryByRole('button', { name: '中止: guide' })).toBeNull();
+    verified.resolve();
+    expect(await (await uploadsPanel()).findByText('アップロードが完了しました。')).toBeTruthy();
+  });
 });
 
 const setTime = async (label: RegExp, value: string) => {

@@ -50,6 +50,7 @@ function task(uploadId: string, more: Partial<UploadTask> = {}): UploadTask {
         return Promise.resolve({});
       },
       abort() {
+        if (isComplete) return Promise.reject(new ApiError({ code: 'E40034', status: 400, message: 'late' }));
         served.aborted.push(uploadId);
         return Promise.resolve({});
       },
@@ -180,7 +181,7 @@ describe('the uploads of a tab', () => {
   it('are taken back on the server, and make room', async () => {
     for (const uploadId of ['a', 'b', 'c']) store.add(task(uploadId));
     await vi.advanceTimersByTimeAsync(50);
-    store.cancel('a');
+    expect(await store.cancel('a')).toBe(true);
     await vi.advanceTimersByTimeAsync(50);
     expect(served.aborted).toEqual(['a']);
     expect(served.settled).toEqual(['a cancelled']);
@@ -188,6 +189,32 @@ describe('the uploads of a tab', () => {
     // One that is under way is no more taken off the list than that.
     store.dismiss('b');
     expect(store.items().length).toBe(2);
+  });
+
+  it('that are complete on the server cannot be taken back, and go on', async () => {
+    const follow = vi.fn(() => Promise.resolve(undefined));
+    const late = task('a', { follow });
+    store.add({
+      ...late,
+      calls: {
+        ...late.calls,
+        // The answer does not come before it is taken back.
+        async complete(parts, signal) {
+          await late.calls.complete(parts, signal);
+          await new Promise((_, reject) =>
+            signal.addEventListener('abort', () => reject(new Error('Stopped'))),
+          );
+        },
+      },
+    });
+    served.open = true;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(stages()).toEqual(['sending']);
+    expect(await store.cancel('a')).toBe(false);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(stages()).toEqual(['done']);
+    expect(follow).toHaveBeenCalledOnce();
+    expect(served.settled).toEqual(['a done']);
   });
 
   it('end with the session, and stay on the server as they are', async () => {

@@ -23,8 +23,8 @@ export interface UploadTask {
   readonly requestOf?: () => Promise<number | undefined>;
   /** Runs once the bytes are complete, such as the assignment of groups; tells the request that it became. */
   readonly follow: (() => Promise<number | undefined>) | undefined;
-  /** Told when it is complete, has failed or was taken back; `known` resolves when the server knows it too. */
-  onSettled(outcome: 'done' | 'failed' | 'cancelled', known: Promise<unknown>): void;
+  /** Told when it is complete, has failed or was taken back. */
+  onSettled(outcome: 'done' | 'failed' | 'cancelled'): void;
 }
 
 /**
@@ -55,8 +55,8 @@ export interface UploadStore {
   pause(uploadId: string): void;
   /** Goes on after a pause or a failure. */
   resume(uploadId: string): void;
-  /** Takes it back, also from the server. */
-  cancel(uploadId: string): void;
+  /** Takes it back, also from the server; where that is too late, it goes on. @returns whether it was taken back */
+  cancel(uploadId: string): Promise<boolean>;
   /** Takes one that has ended off the list. */
   dismiss(uploadId: string): void;
   /** Whether leaving the page would interrupt something. */
@@ -147,7 +147,7 @@ export function createUploadStore(): UploadStore {
       storedBytes: sent,
       ...(failure && { uploader: undefined }),
     });
-    onSettled('failed', Promise.resolve());
+    onSettled('failed');
     pump();
   }
 
@@ -161,11 +161,19 @@ export function createUploadStore(): UploadStore {
       approvalId = (await requestOf?.().catch(() => undefined)) ?? (await follow?.());
     } catch (error) {
       change(uploadId, { stage: 'unfollowed', failure: asApiError(error) });
-      onSettled('failed', Promise.resolve());
+      onSettled('failed');
       return;
     }
     change(uploadId, { stage: 'done', approvalId });
-    onSettled('done', Promise.resolve());
+    onSettled('done');
+  }
+
+  function resume(uploadId: string): void {
+    const item = find(uploadId);
+    if (item?.stage === 'unfollowed') void follow(item.task);
+    if (item?.stage !== 'paused' && item?.stage !== 'failed') return;
+    change(uploadId, { stage: 'queued', failure: undefined });
+    pump();
   }
 
   return {
@@ -197,23 +205,25 @@ export function createUploadStore(): UploadStore {
       change(uploadId, { stage: 'paused' });
       pump();
     },
-    resume(uploadId) {
+    resume,
+    async cancel(uploadId) {
       const item = find(uploadId);
-      if (item?.stage === 'unfollowed') void follow(item.task);
-      if (item?.stage !== 'paused' && item?.stage !== 'failed') return;
-      change(uploadId, { stage: 'queued', failure: undefined });
-      pump();
-    },
-    cancel(uploadId) {
-      const item = find(uploadId);
-      if (!item) return;
+      if (!item) return true;
       item.uploader?.stop();
-      // What this does not reach is swept by the server after a day.
-      item.task.onSettled(
-        'cancelled',
-        item.task.calls.abort().catch(() => undefined),
-      );
+      change(uploadId, { stage: 'paused' });
+      try {
+        await item.task.calls.abort();
+      } catch (error) {
+        // The server has all of it.
+        if (asApiError(error).code === 'E40034') {
+          resume(uploadId);
+          return false;
+        }
+        // What was not reached is swept by the server after a day.
+      }
+      item.task.onSettled('cancelled');
       remove(uploadId);
+      return true;
     },
     dismiss(uploadId) {
       const item = find(uploadId);

@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { useReloadHold } from '../../lib/reload-hold.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
@@ -270,10 +271,23 @@ function Upload({ area, item, store }: UploadProps) {
 
 function Running({ item, store }: Omit<UploadProps, 'area'>) {
   const { t } = useTranslation(['files', 'ui']);
+  const { toast } = useAnnouncer();
   const { failure, stage, task, uploader } = item;
   const { name, uploadId } = task;
   const snapshot = useSyncExternalStore(uploader?.subscribe ?? never, () => uploader?.snapshot());
+  const progress = progressOf(item);
+  const isFinishing = progress.status === 'finishing';
   const [cancelling, setCancelling] = useState(false);
+  useEffect(() => {
+    if (isFinishing) setCancelling(false);
+  }, [isFinishing]);
+  const cancel = useAction({
+    mutationFn: () => store.cancel(uploadId),
+    onSuccess(isCancelled) {
+      setCancelling(false);
+      if (!isCancelled) toast({ tone: 'warning', message: t('uploads.tooLate', { name }) });
+    },
+  });
   const message = () => {
     if (stage === 'queued') return t('uploads.queued');
     if (stage === 'following') return t('uploads.following');
@@ -285,18 +299,19 @@ function Running({ item, store }: Omit<UploadProps, 'area'>) {
       <UploadPanel
         named
         fileName={name}
-        progress={progressOf(item)}
+        progress={progress}
         message={message()}
         onPause={() => store.pause(uploadId)}
         onResume={() => store.resume(uploadId)}
         onCancel={() => setCancelling(true)}
       />
       <ConfirmDialog
-        open={cancelling}
+        open={cancelling && !isFinishing}
         title={t('upload.cancelTitle')}
         confirmLabel={t('upload.cancel')}
         cancelLabel={t('ui:continueUpload')}
-        onConfirm={() => store.cancel(uploadId)}
+        pending={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
         onCancel={() => setCancelling(false)}
       >
         {t('upload.cancelText', { name })}

@@ -244,6 +244,7 @@ export const files: Translation<typeof ja> = {
     followAgain: 'Assign the groups',
     interrupted: 'Interrupted: {{stored}} of {{size}} sent.',
     chooseAgain: 'Choose the file to resume',
+    tooLate: 'The upload of “{{name}}” could not be cancelled: all of it has been sent already.',
     announceDone: '“{{name}}” has been uploaded.',
     announceFailed: '“{{name}}” could not be uploaded.',
     announceUnfollowed: 'The groups of “{{name}}” could not be assigned.',

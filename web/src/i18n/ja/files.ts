@@ -234,6 +234,7 @@ export const files = {
     followAgain: '配信グループを設定する',
     interrupted: '途中で止まっています。{{stored}} / {{size}} 送信済みです。',
     chooseAgain: 'ファイルを選んで再開',
+    tooLate: '「{{name}}」はすでに送信が完了しているため、アップロードを中止できませんでした。',
     announceDone: '「{{name}}」のアップロードが完了しました。',
     announceFailed: '「{{name}}」をアップロードできませんでした。',
     announceUnfollowed: '「{{name}}」の配信グループを設定できませんでした。',

@@ -29,11 +29,9 @@ export function useBeginApplication(): (application: ApplicationToSend) => Promi
       bytes: { file, partSize, traceId, storedBytes },
       calls: callsOf(api, { uploadId, traceId }),
       follow: undefined,
-      onSettled(_, known) {
-        void known.then(() => {
-          for (const route of [applicationRoutes.listApplications, applicationRoutes.getApplication])
-            void queries.invalidateQueries({ queryKey: [route.id] });
-        });
+      onSettled() {
+        for (const route of [applicationRoutes.listApplications, applicationRoutes.getApplication])
+          void queries.invalidateQueries({ queryKey: [route.id] });
       },
     });
   };

@@ -85,9 +85,9 @@ export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
       }),
       requestOf,
       follow: groupIds.length > 0 ? assign : undefined,
-      onSettled(outcome, known) {
+      onSettled(outcome) {
         if (outcome !== 'failed') forgetUpload(owner, uploadId);
-        void known.then(filesChanged);
+        void filesChanged();
       },
     });
   };
