@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
+import { leaveGuard } from '../src/lib/unsaved-work.ts';
 import { openAccountMenu } from './account-menu.ts';
 import { confirmChange } from './confirm.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
@@ -639,6 +640,11 @@ describe('creating a file', () => {
     await app.user.click((await screen.findAllByRole('link', { name: 'グループ' }))[0] as HTMLElement);
     await screen.findByRole('heading', { level: 1, name: 'グループ' });
     await waitFor(() => expect(document.activeElement?.id).toBe('main'));
+    // The databases have their own address within the portal.
+    server.use(http.get('*/api/v2/database', () => failure('E40401', '見つかりません。')));
+    await app.user.click((await screen.findAllByRole('link', { name: 'ドキュメントDB' }))[0] as HTMLElement);
+    await screen.findByRole('heading', { name: 'データベースはまだありません' });
+    expect(leaveGuard('/signup')?.leaveLabel).toBe('中断して移動');
     const event = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(event);
     expect(event.defaultPrevented).toBe(true);
@@ -647,12 +653,13 @@ describe('creating a file', () => {
     await app.user.click(screen.getByRole('button', { name: 'ログアウト' }));
     const dialog = await screen.findByRole('dialog', { name: 'アップロードを中断しますか？' });
     expect(dialog.textContent).toContain('ページを移動するとアップロードは中断されます。');
+    within(dialog).getByRole('button', { name: '中断してログアウト' });
     await app.user.click(within(dialog).getByRole('button', { name: 'アップロードを続ける' }));
     stored.connected = true;
     window.dispatchEvent(new Event('online'));
     const panel = await uploadsPanel();
     expect(await panel.findByText('アップロードが完了しました。')).toBeTruthy();
-    expect(address()).toBe('/partner/groups');
+    expect(address()).toBe('/collections');
     expect(stored.aborted).toEqual([]);
   });
 

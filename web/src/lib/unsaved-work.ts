@@ -15,7 +15,7 @@ export interface LeaveGuard {
 interface UnsavedWork {
   /** Whether going to the path would lose something; without one, whether anything that takes the page away would. */
   isLost(to?: string): boolean;
-  guard?(): LeaveGuard | undefined;
+  guard?(to?: string): LeaveGuard | undefined;
 }
 
 const works = new Set<UnsavedWork>();
@@ -29,7 +29,7 @@ export function hasUnsavedWork(to?: string): boolean {
 /** The guard of what going to the path would lose; without a path, of what anything that takes the page away would. */
 export function leaveGuard(to?: string): LeaveGuard | undefined {
   for (const work of works) {
-    const guard = work.isLost(to) ? work.guard?.() : undefined;
+    const guard = work.isLost(to) ? work.guard?.(to) : undefined;
     if (guard) return guard;
   }
   return undefined;
@@ -42,7 +42,7 @@ export function useUnsavedWork(isLost: UnsavedWork['isLost'], guard?: UnsavedWor
   useEffect(() => {
     const work: UnsavedWork = {
       isLost: (to) => latest.current.isLost(to),
-      guard: () => latest.current.guard?.(),
+      guard: (to) => latest.current.guard?.(to),
     };
     works.add(work);
     return () => void works.delete(work);

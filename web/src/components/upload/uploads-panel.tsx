@@ -26,8 +26,8 @@ import { useUploadStore, useUploads } from './uploads.ts';
 
 /** Where uploads are shown, and what is particular to it. */
 export interface UploadsArea {
-  /** The beginning of its addresses: on other pages uploads stop. */
-  readonly path: string;
+  /** The beginnings of its addresses: on other pages uploads stop. */
+  readonly paths: readonly string[];
   /** The page of the record that an upload is of. */
   readonly useRecordLink: () => (task: Pick<UploadTask, 'fileId'>) => string;
   /** Those that were begun here and do not go on by themselves, but for those of `items`, which are under way. */
@@ -164,14 +164,15 @@ function Panel({ area, store }: { area: UploadsArea; store: UploadStore }) {
 }
 
 /** Asks before the portal is left; its own pages are no reason. */
-function useLeaving(store: UploadStore, { path }: UploadsArea): void {
+function useLeaving(store: UploadStore, { paths }: UploadsArea): void {
   const { t } = useTranslation(['files', 'ui']);
   useUnsavedWork(
-    (to) => store.isBusy() && !to?.startsWith(path),
-    () => ({
+    (to) => store.isBusy() && !paths.some((path) => to?.startsWith(path)),
+    (to) => ({
       title: t('upload.leaveTitle'),
       text: t('upload.leaveText'),
-      leaveLabel: t('uploads.leave'),
+      // Signing out leads to no page.
+      leaveLabel: t(to === undefined ? 'uploads.leave' : 'uploads.leavePage'),
       stayLabel: t('ui:continueUpload'),
       onLeave: store.stop,
     }),

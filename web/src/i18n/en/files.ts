@@ -249,6 +249,7 @@ export const files: Translation<typeof ja> = {
     announceFailed: '“{{name}}” could not be uploaded.',
     announceUnfollowed: 'The groups of “{{name}}” could not be assigned.',
     leave: 'Abort and sign out',
+    leavePage: 'Abort and leave',
   },
   bulkAssign: {
     title: 'Assign groups to these files?',

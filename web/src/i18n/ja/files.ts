@@ -239,6 +239,7 @@ export const files = {
     announceFailed: '「{{name}}」をアップロードできませんでした。',
     announceUnfollowed: '「{{name}}」の配信グループを設定できませんでした。',
     leave: '中断してログアウト',
+    leavePage: '中断して移動',
   },
   bulkAssign: {
     title: '配信グループをまとめて設定しますか？',

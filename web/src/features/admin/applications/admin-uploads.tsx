@@ -2,7 +2,7 @@ import { type UploadsArea, UploadsPanel } from '../../../components/upload/uploa
 import { applicationPaths } from './application-paths.ts';
 
 const area: UploadsArea = {
-  path: '/admin/',
+  paths: ['/admin/'],
   useRecordLink:
     () =>
     ({ fileId }) =>

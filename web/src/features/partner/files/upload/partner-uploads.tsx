@@ -3,6 +3,7 @@ import { approvalLink } from '../../../../components/approval-paths.ts';
 import { fileDetailPath } from '../../../../components/files/file.ts';
 import type { UploadTask } from '../../../../components/upload/upload-store.ts';
 import { type UploadsArea, UploadsPanel } from '../../../../components/upload/uploads-panel.tsx';
+import { collectionsPath } from '../../../../lib/database-key.ts';
 import { editLink } from '../../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../../ui/button.tsx';
@@ -32,7 +33,7 @@ function RequestLink({ id }: { id: number }) {
 }
 
 const area: UploadsArea = {
-  path: '/partner/',
+  paths: ['/partner/', collectionsPath],
   useRecordLink() {
     const { partner } = usePartnerSession();
     return ({ fileId }) => editLink(fileDetailPath, fileId, partner.name);
