@@ -782,6 +782,30 @@ describe('the details of a file', () => {
   });
 });
 
+describe('the details of a draft', () => {
+  const draft = (updatedAt: string) =>
+    detail(1, 'Tour', {
+      upload_status: 'uploading',
+      state: 'draft',
+      upload: uploadOf({ last_part_at: null }),
+      updated_at: updatedAt,
+    });
+
+  beforeEach(() => {
+    server.use(http.get('*/operation_logs', () => HttpResponse.json({ operation_logs: [], next: null })));
+  });
+
+  it.each([
+    ['do not call an upload stopped that was begun just now', 0, false],
+    ['lead on from an upload that was begun long ago', -1, true],
+  ])('%s', async (_, hours, isStopped) => {
+    server.use(draft(at(hours)));
+    await open('/partner/files/detail/?id=1&pn=Sakura');
+    await screen.findByText(/まだアップロードされていないため/);
+    expect(screen.queryByText(/途中で止まっています/) !== null).toBe(isStopped);
+  });
+});
+
 describe('editing a file', () => {
   beforeEach(() => {
     server.use(http.get(base, () => listOf(file(1, 'Tour'))));
@@ -995,6 +1019,10 @@ describe('editing a file', () => {
     );
     const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
     await user.click(await screen.findByRole('button', { name: '破棄してやり直す' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'アップロードを中止しますか？' }));
+    expect(dialog.getByText(/「tour\.uap」のアップロードを中止し/)).toBeTruthy();
+    expect(stored.aborted).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'アップロードを中止' }));
     await waitFor(() => expect(address()).toBe('/partner/files'));
     expect(stored.aborted).toEqual(['u9']);
   });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import { DropZone } from '../../ui/upload/upload-panel.tsx';
@@ -71,6 +72,7 @@ export function ResumeUpload({ pending, storedBytes, onResume, onDiscard }: Resu
   const { t } = useTranslation('files');
   const format = useFormat();
   const chosen = useChosenAgain(pending);
+  const [discarding, setDiscarding] = useState(false);
   const size = format.fileSize(pending.fileSize);
   return (
     <Panel as="section" maxW="form" mb="5" p={{ base: '4', md: '6' }} aria-labelledby="resume-upload">
@@ -92,10 +94,22 @@ export function ResumeUpload({ pending, storedBytes, onResume, onDiscard }: Resu
         >
           {t('upload.resume')}
         </Button>
-        <Button size="md" variant="outline" colorPalette="danger" onClick={onDiscard}>
+        <Button size="md" variant="outline" colorPalette="danger" onClick={() => setDiscarding(true)}>
           {t('upload.discard')}
         </Button>
       </Flex>
+      <ConfirmDialog
+        open={discarding}
+        title={t('upload.cancelTitle')}
+        confirmLabel={t('upload.cancel')}
+        onConfirm={() => {
+          setDiscarding(false);
+          onDiscard();
+        }}
+        onCancel={() => setDiscarding(false)}
+      >
+        {t('upload.cancelText', { name: pending.fileName })}
+      </ConfirmDialog>
     </Panel>
   );
 }
