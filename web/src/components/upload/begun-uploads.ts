@@ -28,6 +28,38 @@ export function thisTab(storage: Storage = sessionStorage): string {
   return tab;
 }
 
+/** Milliseconds that a page waits for the one that it replaces in its tab. */
+const handover = 1000;
+let claimed: Promise<void> | undefined;
+
+/** Keeps the name of this tab to this page for as long as it lives: a tab that is duplicated brings the name of the other, and gets a new one. */
+export function claimTab(): Promise<void> {
+  claimed ??= claim();
+  return claimed;
+}
+
+async function claim(): Promise<void> {
+  // There are none where the page came over plain HTTP.
+  if (!navigator.locks || (await hold(thisTab()))) return;
+  sessionStorage.removeItem(tabKey);
+  await hold(thisTab());
+}
+
+/** @returns whether this page has the name from now on; not where another one keeps it */
+function hold(tab: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(handover);
+  return new Promise((resolve) => {
+    const forAsLongAsThePage = () => {
+      resolve(true);
+      return new Promise<never>(() => undefined);
+    };
+    // Where locks are refused, nobody can tell.
+    navigator.locks
+      .request(`portal.tab.${tab}`, { signal }, forAsLongAsThePage)
+      .catch(() => resolve(!signal.aborted));
+  });
+}
+
 /** What the person `owner` began in this browser and has not seen the end of, the oldest first. */
 export function begunUploads(owner: string, storage: Storage = localStorage): readonly BegunUpload[] {
   try {

@@ -24,7 +24,11 @@ export function createUploads(): Uploads {
       return () => listeners.delete(listener);
     },
     async open() {
-      const { createUploadStore } = await import('./upload-store.ts');
+      const [{ createUploadStore }, { claimTab }] = await Promise.all([
+        import('./upload-store.ts'),
+        import('./begun-uploads.ts'),
+      ]);
+      await claimTab();
       store ??= createUploadStore();
       for (const listener of listeners) listener();
       return store;
