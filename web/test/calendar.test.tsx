@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { address, renderApp } from './render-app.tsx';
 import { failure, file, onePage, server } from './server.ts';
 import { signInPartner } from './sign-in.ts';
@@ -107,6 +107,18 @@ describe('the calendar', () => {
     expect(within(list).getByRole('button', { name: '移動: Tour' })).toBeTruthy();
     await user.click(screen.getByRole('radio', { name: '週' }));
     expect(await screen.findByText(/2031年4月27日〜2031年5月3日/)).toBeTruthy();
+  });
+
+  it('has every hour of a week in which the clock is put forward', async () => {
+    vi.stubEnv('TZ', 'Europe/London');
+    try {
+      expect(new Date(2031, 2, 30, 1).getHours()).toBe(2);
+      await open('?day=2031-03-30&view=week');
+      const heads = (await screen.findAllByRole('rowheader')).map(({ textContent }) => textContent);
+      expect(heads).toEqual(Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`));
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('shows some kinds alone', async () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
 import { useMediaQuery } from '../../../ui/use-media-query.ts';
-import { beginOf, type Day, dayOf, onDay } from './calendar-days.ts';
+import { type Day, dayOf, onDay } from './calendar-days.ts';
 import { DayEntries } from './day-entries.tsx';
 import { type Entry, keyOf } from './entries.ts';
 import { dropOf, EntryButton } from './entry-button.tsx';
@@ -12,6 +12,8 @@ import { useCalendarFormat } from './use-calendar-format.ts';
 import type { Moving } from './use-moving.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
+/** An hour of a day that has all of them: where the clock is put forward, one is missing. */
+const plainHour = (hour: number) => new Date(2026, 0, 15, hour);
 /** Where the week begins to be seen: few deliver at night. */
 const firstSeen = 7;
 const none: readonly Entry[] = [];
@@ -104,7 +106,7 @@ function HourTable({ days, entries, moving, onOpen }: ShownProps) {
         <tbody>
           {hours.map((hour) => (
             <tr key={hour} ref={hour === firstSeen ? firstRow : undefined}>
-              <th scope="row">{timeOfDay(onDay(beginOf(days[0] ?? today), days[0] ?? today, hour))}</th>
+              <th scope="row">{timeOfDay(plainHour(hour))}</th>
               {days.map((day) => (
                 <HourCell
                   key={day}
