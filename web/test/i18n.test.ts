@@ -41,6 +41,13 @@ describe('the two languages', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('name on one page what they name on the page that it leads to', () => {
+    for (const { databases, documents, partners, summary } of [ja, en]) {
+      expect(summary.docdb.states).toEqual(documents.statuses);
+      expect(databases.choosePartner.toLowerCase()).toContain(partners.code.toLowerCase());
+    }
+  });
+
   it('are not left untranslated', () => {
     const foreign = [...english].filter(
       ([key, text]) => /[ぁ-んァ-ヶ一-龠]/.test(text) && key !== 'shell.switchTo',

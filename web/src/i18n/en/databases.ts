@@ -8,7 +8,7 @@ export const databases: Translation<typeof ja> = {
   editOf: 'Database of “{{name}}”',
   partner: 'Company',
   partnerHelp: 'A company whose plan includes document databases (Enterprise).',
-  choosePartner: 'Find a company by name or code',
+  choosePartner: 'Find a company by name or company ID',
   db: 'Name of the database',
   searchFor: 'Find by company name',
   toDocuments: 'See documents',

@@ -5,7 +5,7 @@ export const databases = {
   editOf: '「{{name}}」のデータベース',
   partner: '企業',
   partnerHelp: 'ドキュメントデータベースを含むプラン（エンタープライズ）の企業を選びます。',
-  choosePartner: '企業を名前またはコードで探す',
+  choosePartner: '企業名または企業IDで探す',
   db: 'データベース名',
   searchFor: '企業名で探す',
   toDocuments: 'ドキュメントを見る',

@@ -35,7 +35,7 @@ export const summary = {
   docdb: {
     title: 'ドキュメントデータベース',
     status: '契約状況',
-    states: { none: '契約なし', trial: 'トライアル', contracted: '契約中' },
+    states: { none: '契約なし', trial: 'トライアル', contracted: '本契約' },
     usage: '使用量',
     start: '開始日',
     expire: '終了日',
