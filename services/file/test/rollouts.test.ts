@@ -349,6 +349,47 @@ describe('When too many of a stage fail', () => {
   });
 });
 
+describe('When very many keep a version that is halted', () => {
+  it('then they are forgotten once nobody asks, and found anew after another halt', async () => {
+    const id = await fileFor('kept.uap');
+    await replace(id, 'kept.uap', { stages: [{ percent: 100 }] });
+    for (const index of [0, 1, 2]) expect((await tell(id, index, 2)).status).toBe(200);
+    const keepers = async () =>
+      (
+        await harness.sql<{ userId: number }>(
+          'SELECT user_id AS "userId" FROM keepers WHERE file_id = $1',
+          id,
+        )
+      )
+        .map(({ userId }) => userId)
+        .sort();
+    const keepings = async () => harness.sql('SELECT versions, ready FROM keepings WHERE file_id = $1', id);
+
+    expect((await act('halt', id)).status).toBe(200);
+    await harness.runJobs();
+    expect(await keepings()).toEqual([{ versions: [2], ready: true }]);
+    expect(await keepers()).toEqual([20, 21, 22]);
+    // More than are forgotten in one transaction.
+    await harness.sql(
+      `INSERT INTO keepers SELECT (jsonb_populate_record(model, jsonb_build_object('user_id', 1000000 + n))).*
+       FROM keepers model CROSS JOIN generate_series(1, 10000) n WHERE model.file_id = $1 AND model.user_id = 20`,
+      id,
+    );
+    expect((await act('resume', id)).status).toBe(200);
+    await harness.runJobs();
+    expect([await keepings(), await keepers()]).toEqual([[], []]);
+
+    expect((await act('halt', id)).status).toBe(200);
+    await harness.runJobs();
+    expect(await keepings()).toEqual([{ versions: [2], ready: true }]);
+    expect(await keepers()).toEqual([20, 21, 22]);
+    // Nobody asks about what is deleted.
+    expect((await harness.refused(fileRoutes.deleteFile, { params: { pid, id } }, admin)).status).toBe(200);
+    await harness.runJobs();
+    expect([await keepings(), await keepers()]).toEqual([[], []]);
+  });
+});
+
 describe('When groups are added in stages', () => {
   it('then those who had the version keep it, and a second plan waits for the end of the first', async () => {
     const id = await fileFor('added.uap', [5]);

@@ -13,8 +13,9 @@ interface Keepable {
 export async function findUnready(db: FileDb): Promise<Keepable[]> {
   return db.$queryRaw`
     WITH halted AS (
-      SELECT file_id, array_agg(number ORDER BY number) AS versions FROM rollouts
-      WHERE active AND state IN ('halted', 'cancelled') AND number IS NOT NULL GROUP BY 1
+      SELECT rollouts.file_id, array_agg(rollouts.number ORDER BY rollouts.number) AS versions
+      FROM rollouts JOIN files file ON file.id = rollouts.file_id AND NOT file.deleted
+      WHERE rollouts.active AND rollouts.state IN ('halted', 'cancelled') AND rollouts.number IS NOT NULL GROUP BY 1
     ), wanted AS (
       SELECT told.partner_id, told.file_id, halted.versions
       FROM halted JOIN delivery_counts told ON told.file_id = halted.file_id AND told.version = ANY (halted.versions)
@@ -37,7 +38,9 @@ export async function keepNext(db: FileDb, wanted: Keepable, most: number): Prom
   await lockDelivery(db, [partnerId]);
   const key = { partnerId_fileId: { partnerId, fileId } };
   const known = await db.keeping.findUnique({ where: key });
-  if (known?.versions.join() !== versions.join()) return forgetNext(db, wanted, most, known?.versions);
+  // What nobody asks about any more is forgotten to the end, in as many calls as that takes.
+  if (versions.length === 0 || known?.versions.join() !== versions.join())
+    return forgetNext(db, wanted, most, known?.versions);
   if (known.ready) return false;
   // All that have it, by the index of what is installed: in the order of devices it would be looked for in what was told of all files.
   const next = await db.$queryRaw<{ id: number; userId: number }[]>`
@@ -71,12 +74,14 @@ async function forgetNext(
   if (known.length > 0) {
     await db.keeping.update({ where: key, data: { versions: [], passed: 0, ready: false } });
   }
+  // By the order of the index: a join with those to forget is quadratic where the planner knows nothing of the table yet.
   const forgotten = await db.$executeRaw`
-    DELETE FROM keepers WHERE partner_id = ${partnerId} AND file_id = ${fileId} AND user_id IN (
-      SELECT user_id FROM keepers WHERE partner_id = ${partnerId} AND file_id = ${fileId} ORDER BY user_id LIMIT ${most})`;
+    DELETE FROM keepers WHERE partner_id = ${partnerId} AND file_id = ${fileId} AND user_id <= coalesce((
+      SELECT user_id FROM keepers WHERE partner_id = ${partnerId} AND file_id = ${fileId}
+      ORDER BY user_id OFFSET ${most - 1} LIMIT 1), 2147483647)`;
   if (forgotten === most) return true;
   if (versions.length === 0) await db.keeping.delete({ where: key });
-  else await db.keeping.update({ where: key, data: { versions: [...versions] } });
+  else await db.keeping.update({ where: key, data: { versions: [...versions], passed: 0, ready: false } });
   return versions.length > 0;
 }
 
