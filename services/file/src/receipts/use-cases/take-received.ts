@@ -106,27 +106,35 @@ async function liveRollouts(
   return new Map(found.map((rollout) => [keyOf(rollout), rollout]));
 }
 
+/** Whether failures halt it: its limit is watched until the next version. */
+const isWatched = ({ course, halt, state }: StoredRollout): boolean =>
+  state === 'open' && halt !== null && course.liveUntil === null;
+
 /** What becomes of stages by what was told. */
 async function followRollouts(
   { changeOf, db, now, partnerId }: Taking,
   rollouts: ReadonlyMap<string, StoredRollout>,
   received: readonly Received[],
 ): Promise<void> {
-  const touched = new Map<number, number>();
-  const watched = new Map<string, StoredRollout>();
+  const kept = new Set<string>();
+  const looked = new Map<string, StoredRollout>();
   for (const { before, fileId, step, version } of received) {
-    const rollout = rollouts.get(keyOf({ fileId, version }));
+    const key = keyOf({ fileId, version });
+    const rollout = rollouts.get(key);
     if (!rollout?.active) continue;
+    if (step.status === 'installed' || before === 'installed') kept.add(key);
+    if (kept.has(key) || isWatched(rollout)) looked.set(key, rollout);
+  }
+  // As they are now that this is counted in them: a halt came before that, and is seen here, or waits for it.
+  const counted = await rolloutsOfNumbers(db, partnerId, [...looked.values()], now);
+  const touched = new Map<number, number>();
+  for (const rollout of counted) {
     // After a halt who has it installed keeps it, all others have the version before.
-    const isKept = step.status === 'installed' || before === 'installed';
-    if (rollout.state !== 'open' && isKept) touched.set(fileId, rollout.partnerId);
-    if (rollout.state === 'open' && rollout.halt !== null && rollout.course.liveUntil === null) {
-      watched.set(keyOf(rollout), rollout);
-    }
+    if (rollout.active && rollout.state !== 'open' && kept.has(keyOf(rollout)))
+      touched.set(rollout.fileId, rollout.partnerId);
   }
   for (const [id, owner] of touched) await touchFile(await changeOf(owner), id);
-  const counted = await rolloutsOfNumbers(db, partnerId, [...watched.values()], now);
-  for (const rollout of counted.filter((one) => isOverLimit(one, one))) {
+  for (const rollout of counted.filter((one) => isWatched(one) && isOverLimit(one, one))) {
     const change = await changeOf(rollout.partnerId);
     const file = await findFile(change.db, rollout.partnerId, rollout.fileId);
     if (!file) continue;
