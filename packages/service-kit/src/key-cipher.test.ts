@@ -14,7 +14,9 @@ describe('A sealed key', () => {
 
   it('does not open with another encryption key', () => {
     const other = createKeyCipher(randomBytes(32));
-    expect(() => other.open(cipher.seal('secret', 'kid'), 'kid')).toThrow('KEY_ENCRYPTION_KEY');
+    expect(() => other.open(cipher.seal('secret', 'kid'), 'kid')).toThrow(
+      'KEY_ENCRYPTION_KEY does not hold the key',
+    );
   });
 
   it('opens with a key that was exchanged, while what is sealed anew is so with the first', () => {

@@ -37,7 +37,7 @@ export function createKeyCipher(first: Buffer, ...others: readonly Buffer[]): Ke
           cause = error;
         }
       }
-      throw new Error('KEY_ENCRYPTION_KEY has not the key that the keys and secrets were stored with', {
+      throw new Error('KEY_ENCRYPTION_KEY does not hold the key that the keys and secrets were stored with', {
         cause,
       });
     },
