@@ -1,4 +1,5 @@
 import { ssoRoutes as routes, ssoEvents, tenantEvents } from '@portal/contracts';
+import { enterScope, withClient } from '@portal/database';
 import { adminActor, partnerActor } from '@portal/testing';
 import { base64, metadataXml } from '@portal/testing/saml-metadata';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -373,6 +374,34 @@ describe('When the partner changes', () => {
     expect(await attempt(routes.getSso, { params: { pid: own.pid } }, own.admin)).toEqual([403, 'E40304']);
     await rank('standard', 3);
     expect((await detail(own)).metadata).toBe(metadata);
+  });
+
+  test('and it is gone already while its setting is there yet, then nothing is told', async () => {
+    const own = await harness.partner();
+    await create(own, { metadata });
+    await withClient(harness.databaseUrl, async (another) => {
+      await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId: own.pid });
+      await another.query('BEGIN');
+      await another.query('SELECT FROM settings WHERE partner_id = $1 FOR UPDATE', [own.pid]);
+      await harness.deliver(tenantEvents.partnerDeleted, {
+        subject: own.pid,
+        partnerId: own.pid,
+        data: { ...tenantEvents.partnerDeleted.example, partnerId: own.pid },
+      });
+      await harness.deliver(tenantEvents.partnerUpdated, {
+        subject: own.pid,
+        partnerId: own.pid,
+        data: {
+          ...tenantEvents.partnerState.parse(tenantEvents.partnerCreated.example),
+          partnerId: own.pid,
+          partnerCode: `New${own.pid}`,
+          revision: 2,
+        },
+      });
+      expect(await harness.sql('SELECT FROM settings WHERE partner_id = $1', own.pid)).toHaveLength(1);
+      await another.query('ROLLBACK');
+    });
+    expect((await told(own.pid)).map(([type]) => type)).toEqual(['setting.created']);
   });
 
   test('to none, then all that is kept of it goes', async () => {

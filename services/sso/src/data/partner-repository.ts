@@ -19,10 +19,15 @@ export const {
   subscriptions: partnerSubscriptions,
 } = copyOfPartners(kept);
 
-/** What is kept of a partner, which stays so until the transaction ends. Throws `E40402` for one that is not there any more. */
+/** What is kept of a partner, which stays so until the transaction ends. Null for one that is not there any more. */
 export async function holdPartner(db: SsoDb, partnerId: number) {
   await db.$queryRaw`SELECT 1 FROM partners WHERE partner_id = ${partnerId} FOR SHARE`;
-  const partner = await findPartner(db, partnerId);
+  return findPartner(db, partnerId);
+}
+
+/** The same for a call, which is refused with `E40402` where the partner is not there any more. */
+export async function requirePartner(db: SsoDb, partnerId: number) {
+  const partner = await holdPartner(db, partnerId);
   if (!partner) throw new AppError('E40402');
   return partner;
 }

@@ -1,7 +1,7 @@
 import { ssoEvents } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { holdPartner } from '../../data/partner-repository.ts';
+import { requirePartner } from '../../data/partner-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireCertificate } from '../../service-provider/use-cases/require-key.ts';
 import { hasSetting, insertSetting, nextRevision, settingStateOf } from '../data/setting-repository.ts';
@@ -32,7 +32,7 @@ export async function createSetting(deps: Needed, partnerId: number, change: Set
   await requireCertificate(deps, partnerId);
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     // Another code, told meanwhile, has its entity id.
-    const { partnerCode } = await holdPartner(db, partnerId);
+    const { partnerCode } = await requirePartner(db, partnerId);
     const now = clock.now();
     const setting = await insertSetting(db, partnerId, {
       content: changedSetting(unset, change),

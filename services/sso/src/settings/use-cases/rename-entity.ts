@@ -18,8 +18,10 @@ export async function renameEntity(
   await keepTold(tx, event);
   const before = await findSetting(db, partnerId);
   if (!before) return;
-  const { partnerCode } = await holdPartner(db, partnerId);
-  const after = await renameSetting(db, before, partnerCode);
+  const partner = await holdPartner(db, partnerId);
+  // Another handler has been told already that it is gone, and its setting follows.
+  if (!partner) return;
+  const after = await renameSetting(db, before, partner.partnerCode);
   if (!after) return;
   outbox.append(ssoEvents.settingUpdated, {
     subject: partnerId,

@@ -1,7 +1,7 @@
 import { ssoEvents } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { holdPartner } from '../../data/partner-repository.ts';
+import { requirePartner } from '../../data/partner-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import {
   findSetting,
@@ -34,7 +34,7 @@ export async function updateSetting(deps: Needed, partnerId: number, change: Set
   const obtained = await obtainMetadata(deps, source);
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     // Another code, told meanwhile, has its entity id.
-    const { partnerCode } = await holdPartner(db, partnerId);
+    const { partnerCode } = await requirePartner(db, partnerId);
     const before = await lockSetting(db, partnerId);
     // Somebody else has changed where it comes from meanwhile.
     const hasMoved = before.metadataUrl !== known.metadataUrl && source.kind === 'kept';
