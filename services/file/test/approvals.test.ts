@@ -54,6 +54,15 @@ const versionsOf = async (id: number) =>
 const told = async (type: string, id: number) =>
   (await harness.events(type)).filter(({ subject }) => subject === String(id)).map(({ data }) => data);
 
+/** The number of the last change that players of the tenant notice. */
+const lastChange = async () => {
+  const [own] = await harness.sql<{ change_counter: string }>(
+    'SELECT change_counter FROM partners WHERE partner_id = $1',
+    pid,
+  );
+  return Number(own?.change_counter);
+};
+
 /** The id of the request that a change became. */
 function asked(reply: { status: number; body: object }): number {
   if (reply.status !== 202 || !('approvalId' in reply.body)) {
@@ -258,8 +267,12 @@ describe('While approvals are on', () => {
     expect(await timeOf(other.id)).toBe(soon);
 
     const late = await request('late');
+    const before = await lastChange();
     harness.clock.advance(limits.approvalLifetime);
     await expect.poll(harness.afterJobs(async () => timeOf(late.id))).toBeNull();
+    // Players are woken for this file alone.
+    const changed = 'SELECT id FROM files WHERE partner_id = $1 AND changed_in > $2';
+    expect(await harness.sql(changed, pid, before)).toEqual([{ id: late.id }]);
   });
 
   it('then the time of an update that took effect is not that of bytes that are to wait', async () => {
@@ -392,6 +405,8 @@ describe('While approvals are on', () => {
     const request = asked(await assign(id, [4]));
     harness.clock.advance(limits.approvalLifetime - minute);
     expect((await list({ state: 'waiting', fileId: id })).approvals).toHaveLength(1);
+    await harness.runJobs();
+    const before = await lastChange();
     harness.clock.advance(minute);
     expect(await found(request)).toMatchObject({ state: 'expired' });
     expect((await approve(request)).body).toMatchObject({ code: 'E40034' });
@@ -402,6 +417,7 @@ describe('While approvals are on', () => {
         { timeout: 10_000 },
       )
       .toMatchObject([{ state: 'expired', decidedBy: null }]);
+    expect(await lastChange()).toBe(before);
   });
 
   it('then the list is the newest first, narrowed by state, kind, file and who asked', async () => {

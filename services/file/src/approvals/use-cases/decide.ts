@@ -8,7 +8,7 @@ import { observe } from '../../changes/use-cases/observe.ts';
 import { type ChangeDependencies, runChange } from '../../changes/use-cases/run-change.ts';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { type Change, tryChange } from '../../files/data/changes.ts';
+import { beginChange, type Change, tryUnnumberedChange } from '../../files/data/changes.ts';
 import { findFile } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { workOff } from '../../files/use-cases/work-off.ts';
@@ -166,7 +166,7 @@ export async function expireApprovals(deps: Dependencies, run: JobRun): Promise<
   const now = deps.clock.now();
   await workOff(deps, run, {
     find: async (db, shares) => findOverdueApprovals(db, now, shares),
-    begin: tryChange,
+    begin: tryUnnumberedChange,
     async work(change, id) {
       const approval = await lockApproval(change, id);
       if (approval?.state !== 'waiting') return;
@@ -245,5 +245,6 @@ async function dropBytes(change: Change, approval: Approval, now: Date): Promise
   if (!file || version?.fileId == null || asked.what !== 'reservation') return;
   // Another update may have had its time since.
   if (file.updateReservationAt?.getTime() !== asked.body.updateReservationAt.getTime()) return;
-  await undoReservation(change, file, version, now);
+  // Players notice nothing else of a request that expires, which has no number until here.
+  await undoReservation(await beginChange(change, change.partnerId), file, version, now);
 }
