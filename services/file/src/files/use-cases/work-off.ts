@@ -15,7 +15,7 @@ interface Due {
 
 /**
  * Does what is due of all tenants, each in a transaction of its own. Tenants have their turns, some of each, until nothing is due: one
- * that has much holds up no other. One with a running change is left for the next run.
+ * that has much holds up no other. One with a running change is left for the next run. Answers whether anything was due.
  */
 export async function workOff(
   { store }: Pick<Dependencies, 'store'>,
@@ -25,12 +25,13 @@ export async function workOff(
     find,
     work,
   }: {
+    /** Some of what is due; of several kinds, up to the limit of each. */
     readonly find: (db: FileDb, shares: DueShares) => Promise<readonly Due[]>;
     /** Undefined while another transaction is writing for the tenant. */
     readonly begin: (tx: Transaction<FileDb>, partnerId: number) => Promise<Change | undefined>;
     readonly work: (change: Change, id: number) => Promise<void>;
   },
-): Promise<void> {
+): Promise<boolean> {
   /** Tenants with a running change, and those that have had their turn while others have not. */
   const busy = new Set<number>();
   const served = new Set<number>();
@@ -59,16 +60,17 @@ export async function workOff(
       find(db, { except: [...busy, ...served], limit: batch, share }),
     );
     for (const one of due) {
-      if (stopping.aborted) return;
+      if (stopping.aborted) break;
       await workOn(one);
     }
-    if (due.length === batch) {
+    if (due.length >= batch) {
       for (const { partnerId } of due) served.add(partnerId);
     } else {
       // All have had their turn.
-      if (!isAnyDone) return;
+      if (!isAnyDone) break;
       served.clear();
       isAnyDone = false;
     }
   }
+  return busy.size + done.size > 0;
 }
