@@ -1,3 +1,4 @@
+import { limits } from '@portal/contracts';
 import { enterScope, withClient } from '@portal/database';
 import { partnerActor } from '@portal/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,6 +35,18 @@ const versions: Due = async (partnerId, count, since) =>
     time(since),
   );
 
+/** Uploads that nobody goes on with. */
+const uploads: Due = async (partnerId, count, since) =>
+  harness.sql(
+    `INSERT INTO versions SELECT (jsonb_populate_record(model, jsonb_build_object(
+       'id', nextval('versions_id_seq'), 'upload_id', gen_random_uuid(), 'number', NULL, 'status', 'uploading',
+       'active_at', $3::timestamptz))).*
+     FROM versions model CROSS JOIN generate_series(1, $2::integer) n WHERE model.id = $1`,
+    model.get(partnerId),
+    count,
+    new Date(time(since).getTime() - limits.uploadLifetime),
+  );
+
 /** Requests that nobody has decided in time. */
 const approvals: Due = async (partnerId, count, since) =>
   harness.sql(
@@ -67,6 +80,7 @@ const leftVersions = async () =>
 it.each([
   ['approvals', approvals, 'approval.decided'],
   ['offers', offers, 'file.assigned'],
+  ['quiet uploads', uploads, 'upload.failed'],
 ] as const)(
   'When a tenant has more %s to end than a turn takes, then those of others end meanwhile, and all in one run',
   async (_, due, type) => {
@@ -87,21 +101,25 @@ it('When a tenant has more former versions to let go than a turn takes, then all
 });
 
 it('When a tenant has a running change, then what is due of it is left for a later run, and holds up no other', async () => {
-  const before = (await told('file.assigned')).length;
-  const toldSince = async () => (await told('file.assigned')).slice(before);
-  for (const due of [versions, offers]) {
-    await due(1, 2, 60);
-    await due(2, 1, 30);
-  }
+  const tellings = async () => Promise.all([told('file.assigned'), told('upload.failed')]);
+  const before = await tellings();
+  const toldSince = async () => (await tellings()).map((all, at) => all.slice(before[at]?.length));
   // Whatever becomes of the looks, the change ends with its connection.
   await withClient(harness.databaseUrl, async (another) => {
     await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId: 1 });
     await another.query('BEGIN');
     await another.query('SELECT FROM partners WHERE partner_id = 1 FOR UPDATE');
+    for (const due of [versions, offers, uploads]) {
+      await due(1, 2, 60);
+      await due(2, 1, 30);
+    }
     // The jobs run at the same time, and one may find a tenant busy with another.
     await expect.poll(harness.afterJobs(leftVersions)).toEqual([{ partner_id: 1 }]);
-    await expect.poll(harness.afterJobs(toldSince)).toEqual([2]);
+    await expect.poll(harness.afterJobs(toldSince)).toEqual([[2], [2]]);
   });
   await expect.poll(harness.afterJobs(leftVersions)).toEqual([]);
-  await expect.poll(harness.afterJobs(toldSince)).toEqual([2, 1, 1]);
+  await expect.poll(harness.afterJobs(toldSince)).toEqual([
+    [2, 1, 1],
+    [2, 1, 1],
+  ]);
 });

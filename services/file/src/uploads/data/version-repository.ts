@@ -6,6 +6,7 @@ import type { StoredChange } from '../../changes/domain/stored-change.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma, type Version as VersionRow } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
+import type { DueShares } from '../../files/data/due-shares.ts';
 import { partSize, type Slot, type VersionStatus } from '../domain/upload.ts';
 
 interface UploadFields
@@ -231,14 +232,18 @@ export async function findUnattendedUploads(
   return rows.map(uploadOf);
 }
 
-/** Of all tenants: uploads of which nothing has arrived since `quietSince`. */
-export async function findQuietUploads(db: FileDb, quietSince: Date, limit: number): Promise<Upload[]> {
-  const rows = await db.version.findMany({
-    where: { status: 'uploading', activeAt: { lt: quietSince } },
-    orderBy: { activeAt: 'asc' },
-    take: limit,
-  });
-  return rows.map(uploadOf);
+/** Of all tenants: uploads of which nothing has arrived since `quietSince`, the one that has been quiet for longest first. */
+export async function findQuietUploads(
+  db: FileDb,
+  quietSince: Date,
+  { except, limit, share }: DueShares,
+): Promise<{ id: number; partnerId: number }[]> {
+  return db.$queryRaw<{ id: number; partnerId: number }[]>`
+    SELECT id, partner_id AS "partnerId" FROM (
+      SELECT id, partner_id, active_at, row_number() OVER (PARTITION BY partner_id ORDER BY active_at, id) AS place
+      FROM versions
+      WHERE status = 'uploading' AND active_at < ${quietSince} AND partner_id <> ALL (${[...except]}::integer[])) AS due
+    WHERE place <= ${share} ORDER BY active_at, id LIMIT ${limit}`;
 }
 
 /** Of all tenants: uploads to which an address is good that was given out. After `afterId`, in the order of ids. */
