@@ -73,6 +73,25 @@ const offers: Due = async (partnerId, count) =>
     model.get(partnerId),
   );
 
+/** Files that went out in stages, and reach all now. */
+const staged: Due = async (partnerId, count) =>
+  harness.sql(
+    `WITH made AS (
+       INSERT INTO files SELECT (jsonb_populate_record(model, jsonb_build_object(
+         'id', nextval('files_id_seq'), 'live_file_name', NULL, 'notify_push', true))).*
+       FROM files model CROSS JOIN generate_series(1, $2::integer) n
+       WHERE model.id = (SELECT file_id FROM versions WHERE id = $3)
+       RETURNING id),
+     given AS (
+       INSERT INTO assignments (partner_id, file_id, group_id, added_in, announced)
+       SELECT $1::integer, id, 10, 1, true FROM made)
+     INSERT INTO tellings (partner_id, file_id, notify_email, notify_push, passed)
+     SELECT $1::integer, id, false, true, 0 FROM made`,
+    partnerId,
+    count,
+    model.get(partnerId),
+  );
+
 const told = async (type: string) => (await harness.events(type)).map(({ partnerid }) => partnerid);
 const leftVersions = async () =>
   harness.sql('SELECT DISTINCT partner_id FROM versions WHERE removes_at IS NOT NULL AND NOT released');
@@ -81,6 +100,7 @@ it.each([
   ['approvals', approvals, 'approval.decided'],
   ['offers', offers, 'file.assigned'],
   ['quiet uploads', uploads, 'upload.failed'],
+  ['stages', staged, 'file.delivered'],
 ] as const)(
   'When a tenant has more %s to end than a turn takes, then those of others end meanwhile, and all in one run',
   async (_, due, type) => {

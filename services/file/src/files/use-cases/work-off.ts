@@ -14,7 +14,7 @@ interface Due {
 }
 
 /**
- * Does what is due of all tenants, each in a transaction of its own. Tenants have their turns, some of each, until nothing is due: one
+ * Does what is due of all tenants, each in transactions of its own. Tenants have their turns, some of each, until nothing is due: one
  * that has much holds up no other. One with a running change is left for the next run. Answers whether anything was due.
  */
 export async function workOff(
@@ -29,7 +29,8 @@ export async function workOff(
     readonly find: (db: FileDb, shares: DueShares) => Promise<readonly Due[]>;
     /** Undefined while another transaction is writing for the tenant. */
     readonly begin: (tx: Transaction<FileDb>, partnerId: number) => Promise<Change | undefined>;
-    readonly work: (change: Change, id: number) => Promise<void>;
+    /** Answers whether there is more of it, which then has another turn. */
+    readonly work: (change: Change, id: number) => Promise<boolean | void>;
   },
 ): Promise<boolean> {
   /** Tenants with a running change, and those that have had their turn while others have not. */
@@ -42,16 +43,16 @@ export async function workOff(
   async function workOn({ id, partnerId }: Due): Promise<void> {
     const key = `${partnerId} ${id}`;
     if (busy.has(partnerId) || done.has(key)) return;
-    const isDone = await store.write(ofPartner(partnerId), async (tx) => {
+    const outcome = await store.write(ofPartner(partnerId), async (tx) => {
       const change = await begin(tx, partnerId);
-      if (change) await work(change, id);
-      return change !== undefined;
+      if (!change) return 'busy';
+      return (await work(change, id)) ? 'more' : 'done';
     });
-    if (!isDone) {
+    if (outcome === 'busy') {
       busy.add(partnerId);
       return;
     }
-    done.add(key);
+    if (outcome === 'done') done.add(key);
     isAnyDone = true;
   }
 

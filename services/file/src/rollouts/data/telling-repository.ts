@@ -2,16 +2,11 @@ import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
+import type { DueShares } from '../../files/data/due-shares.ts';
 import type { Plan } from '../domain/plan.ts';
 import { placedVersion } from './plan-sql.ts';
 
 type Place = Pick<Change, 'db' | 'partnerId'>;
-
-/** A file whose people are told one after the other. */
-export interface TellingKey {
-  readonly fileId: number;
-  readonly partnerId: number;
-}
 
 /** By what people are told. */
 interface Asked {
@@ -47,13 +42,19 @@ export async function beginTelling(
   });
 }
 
-/** Of all tenants: files that may have reached somebody who was not told. */
-export async function findTellings(db: FileDb, limit: number): Promise<TellingKey[]> {
-  return db.$queryRaw<TellingKey[]>`
-    SELECT telling.file_id AS "fileId", telling.partner_id AS "partnerId"
-    FROM tellings telling JOIN files file ON file.id = telling.file_id
-    WHERE telling.passed IS NOT NULL OR telling.seen IS DISTINCT FROM ${standing}
-    ORDER BY 1 LIMIT ${limit}`;
+/** Of all tenants: files that may have reached somebody who was not told, by their ids. */
+export async function findTellings(
+  db: FileDb,
+  { except, limit, share }: DueShares,
+): Promise<{ id: number; partnerId: number }[]> {
+  return db.$queryRaw<{ id: number; partnerId: number }[]>`
+    SELECT id, partner_id AS "partnerId" FROM (
+      SELECT telling.file_id AS id, telling.partner_id,
+        row_number() OVER (PARTITION BY telling.partner_id ORDER BY telling.file_id) AS place
+      FROM tellings telling JOIN files file ON file.id = telling.file_id
+      WHERE telling.partner_id <> ALL (${[...except]}::integer[])
+        AND (telling.passed IS NOT NULL OR telling.seen IS DISTINCT FROM ${standing})) AS due
+    WHERE place <= ${share} ORDER BY place, id, partner_id LIMIT ${limit}`;
 }
 
 export async function findTelling({ db, partnerId }: Place, fileId: number): Promise<Telling | undefined> {
@@ -66,7 +67,7 @@ export async function findTelling({ db, partnerId }: Place, fileId: number): Pro
   return found;
 }
 
-export async function tellingsOf({ db, partnerId }: Place): Promise<(Asked & Pick<TellingKey, 'fileId'>)[]> {
+export async function tellingsOf({ db, partnerId }: Place): Promise<(Asked & { fileId: number })[]> {
   return db.telling.findMany({
     where: { partnerId },
     select: { fileId: true, notifyEmail: true, notifyPush: true },
@@ -161,12 +162,14 @@ export async function noteNewcomers(
 }
 
 /** Of all tenants: those with people who came before this time. */
-export async function tenantsOfNewcomers(db: FileDb, before: Date): Promise<number[]> {
-  const rows = await db.newcomer.findMany({
-    where: { at: { lte: before } },
-    distinct: ['partnerId'],
-    select: { partnerId: true },
-  });
+export async function tenantsOfNewcomers(
+  db: FileDb,
+  before: Date,
+  { except, limit }: Pick<DueShares, 'except' | 'limit'>,
+): Promise<number[]> {
+  const rows = await db.$queryRaw<{ partnerId: number }[]>`
+    SELECT DISTINCT partner_id AS "partnerId" FROM newcomers
+    WHERE at <= ${before} AND partner_id <> ALL (${[...except]}::integer[]) ORDER BY 1 LIMIT ${limit}`;
   return rows.map(({ partnerId }) => partnerId);
 }
 

@@ -1,11 +1,12 @@
 import { fileEvents, pushLimits } from '@portal/contracts';
-import { type JobRun, ofPartner } from '@portal/service-kit';
+import type { JobRun } from '@portal/service-kit';
 import { findOffered } from '../../applications/data/reach.ts';
 import { announceAgain, assignedGroups } from '../../assignments/data/assignment-repository.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { type Change, tryUnnumberedChange } from '../../files/data/changes.ts';
 import { type File, findFile } from '../../files/data/file-repository.ts';
+import { workOff } from '../../files/use-cases/work-off.ts';
 import { isDelivered } from '../../updates/domain/schedule.ts';
 import { findPlan } from '../data/rollout-repository.ts';
 import {
@@ -15,14 +16,14 @@ import {
   findTelling,
   findTellings,
   saveTelling,
-  type TellingKey,
   takeNewcomers,
   tellingsOf,
   tenantsOfNewcomers,
 } from '../data/telling-repository.ts';
 import { type Plan, reachesAll } from '../domain/plan.ts';
 
-const files = 50;
+/** Of each tenant, before the next has its turn: each may have people for a whole transaction. */
+const files = 10;
 /** People who are looked at in one transaction. */
 const batch = 10_000;
 /** So long somebody new waits: others learn of a device by the same event, and who comes at the same time is told together. */
@@ -32,33 +33,25 @@ const wait = 5_000;
  * Tells people of files that go out in stages, as these reach them: each once. Who was told is written down in the transaction of
  * the event. Once a file reaches all whom it is delivered to, their groups are told as of any other.
  */
-export async function tellPeople({ clock, store }: Dependencies, { scope, stopping }: JobRun): Promise<void> {
-  for (const telling of await store.read(scope, async (db) => findTellings(db, files))) {
-    await repeat(stopping, async () =>
-      store.write(ofPartner(telling.partnerId), async (tx) => {
-        const change = await tryUnnumberedChange(tx, telling.partnerId);
-        return change !== undefined && tellNext(change, telling, clock.now());
-      }),
-    );
-  }
+export async function tellPeople(deps: Pick<Dependencies, 'clock' | 'store'>, run: JobRun): Promise<void> {
+  const { clock } = deps;
+  await workOff(deps, run, {
+    find: async (db, shares) => findTellings(db, { ...shares, share: files }),
+    begin: tryUnnumberedChange,
+    work: async (change, fileId) => tellNext(change, fileId, clock.now()),
+  });
   const before = new Date(clock.now().getTime() - wait);
-  for (const partnerId of await store.read(scope, async (db) => tenantsOfNewcomers(db, before))) {
-    await repeat(stopping, async () =>
-      store.write(ofPartner(partnerId), async (tx) => {
-        const change = await tryUnnumberedChange(tx, partnerId);
-        return change !== undefined && tellNewcomers(change, before, clock.now());
-      }),
-    );
-  }
-}
-
-async function repeat(stopping: AbortSignal, step: () => Promise<boolean>): Promise<void> {
-  let isMore = true;
-  while (isMore && !stopping.aborted) isMore = await step();
+  await workOff(deps, run, {
+    // One of each tenant.
+    find: async (db, shares) =>
+      (await tenantsOfNewcomers(db, before, shares)).map((partnerId) => ({ id: partnerId, partnerId })),
+    begin: tryUnnumberedChange,
+    work: async (change) => tellNewcomers(change, before, clock.now()),
+  });
 }
 
 /** Looks at the next people of a file. Answers whether there are more. */
-async function tellNext(change: Change, { fileId }: TellingKey, now: Date): Promise<boolean> {
+async function tellNext(change: Change, fileId: number, now: Date): Promise<boolean> {
   const telling = await findTelling(change, fileId);
   if (!telling) {
     // An offer that this tenant has no more is out of its sight.
