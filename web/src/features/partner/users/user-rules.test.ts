@@ -2,7 +2,14 @@ import { userRoleBits } from '@portal/contracts';
 import { describe, expect, it } from 'vitest';
 import { contractResolver } from '../../../lib/contract-form.ts';
 import type { UserValues } from './user-flows.ts';
-import { editedSelfSchema, editedUserSchema, emptyUser, newUserSchema, userBody } from './user-rules.ts';
+import {
+  editedSelfSchema,
+  editedUserBody,
+  editedUserSchema,
+  emptyUser,
+  newUserSchema,
+  userBody,
+} from './user-rules.ts';
 
 const byEmail: UserValues = { ...emptyUser, name: 'Taro', email: 'taro@example.com' };
 const byId: UserValues = {
@@ -93,5 +100,25 @@ describe('When a user is sent', () => {
       maxDeviceCount: 0,
     });
     expect(userBody(limited, 'device')).not.toHaveProperty('maxDeviceCount');
+  });
+
+  it('then an edited device limit goes whole, whichever of its fields was edited', () => {
+    const unlimited = { ...byEmail, isMaxDeviceCountLimited: false, maxDeviceCount: '' };
+    const limited = (maxDeviceCount: string) => ({
+      ...byEmail,
+      isMaxDeviceCountLimited: true,
+      maxDeviceCount,
+    });
+    // What is stored of a limit that does not hold may be another number.
+    expect(editedUserBody(limited('0'), unlimited, 'user')).toEqual({
+      maxDeviceCountLimitedFlag: true,
+      maxDeviceCount: 0,
+    });
+    expect(editedUserBody(limited('3'), limited('5'), 'user')).toEqual({
+      maxDeviceCountLimitedFlag: true,
+      maxDeviceCount: 3,
+    });
+    expect(editedUserBody({ ...limited('3'), name: 'Jiro' }, limited('3'), 'user')).toEqual({ name: 'Jiro' });
+    expect(editedUserBody(limited('3'), unlimited, 'device')).toEqual({});
   });
 });

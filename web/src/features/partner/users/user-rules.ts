@@ -119,10 +119,19 @@ export function userBody(
   };
 }
 
-/** What is sent of an edited one: what differs from `before`, with which the form was filled. */
-export const editedUserBody = (
+/**
+ * What is sent of an edited one: what differs from `before`, with which the form was filled. The device limit is one choice of two
+ * fields.
+ */
+export function editedUserBody(
   values: UserValues,
   before: UserValues | undefined,
   licenseType: LicenseType,
-): RouteRequest<typeof userRoutes.updateUser>['body'] =>
-  changedFields(userBody(values, licenseType), before && userBody(before, licenseType));
+): RouteRequest<typeof userRoutes.updateUser>['body'] {
+  const body = userBody(values, licenseType);
+  const changed = changedFields(body, before && userBody(before, licenseType));
+  const { maxDeviceCount, maxDeviceCountLimitedFlag } = body;
+  return 'maxDeviceCount' in changed || 'maxDeviceCountLimitedFlag' in changed
+    ? { ...changed, maxDeviceCount, maxDeviceCountLimitedFlag }
+    : changed;
+}
