@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetChoices } from '../src/lib/choices.ts';
 import { createSessionStore } from '../src/lib/session/session-store.ts';
 import { createTokenVault } from '../src/lib/session/token-vault.ts';
@@ -446,6 +446,25 @@ describe('language and appearance', () => {
     await screen.findByRole('heading', { level: 1, name: 'Home' });
     await waitFor(() => expect(store.kept).toEqual({ language: 'en' }));
     expect(document.documentElement.lang).toBe('en');
+  });
+
+  it('are nothing to somebody else who signs in in another tab', async () => {
+    const store = preferencesOf({});
+    const refused = vi.fn(() => failure('E40002', '不正な値です。'));
+    server.use(http.put('*/v1/partner/preferences', refused, { once: true }));
+    await signInPartner();
+    const { user } = renderApp('/partner/menu');
+    await openAccountMenu(user);
+    await user.click(screen.getByRole('radio', { name: 'ダーク' }));
+    await waitFor(() => expect(refused).toHaveBeenCalled());
+    await signInPartner({ userId: 99 });
+    const key = 'portal.partnerExpiresAt';
+    window.dispatchEvent(new StorageEvent('storage', { key, storageArea: localStorage }));
+    await waitFor(() => expect(screen.queryByRole('radio', { name: 'ダーク' })).toBeNull());
+    await openAccountMenu(user);
+    await user.click(screen.getByRole('radio', { name: 'English' }));
+    await waitFor(() => expect(store.kept['language']).toBe('en'));
+    expect(store.kept).toEqual({ language: 'en' });
   });
 });
 

@@ -9,7 +9,9 @@ export async function signInPartner({
   licenseType = 'user',
   licenseExpiredOn = null,
   contractRank = 'enterprise',
+  userId = partnerReply.user.id,
 }: {
+  userId?: number;
   contractRank?: ContractRank;
   role?: number;
   licenseExpiredOn?: Date | null;
@@ -27,7 +29,7 @@ export async function signInPartner({
         contractRank,
         licenseType,
       },
-      user: { id: user.id, name: user.name, email: user.email, role, groups: [] },
+      user: { id: userId, name: user.name, email: user.email, role, groups: [] },
       twoFactorSetup: false,
     },
     'partner-token',

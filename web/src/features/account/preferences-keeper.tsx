@@ -10,7 +10,7 @@ import {
   unkeptChoices,
 } from '../../lib/choices.ts';
 import { changePreferences, readPreferences } from '../../lib/preferences.ts';
-import type { SessionKind } from '../../lib/session/session-store.ts';
+import { ownerOf, type SessionKind } from '../../lib/session/session-store.ts';
 import { useSessionStore } from '../../lib/session/use-session.ts';
 
 /** Milliseconds that a choice waits for the next one. */
@@ -24,6 +24,11 @@ export function PreferencesKeeper({ kind }: { kind: SessionKind }) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isGone = false;
+    const ownerNow = () => {
+      const session = store.current();
+      return session && ownerOf(session);
+    };
+    const owner = ownerNow();
 
     async function keep(): Promise<void> {
       const chosen = unkeptChoices();
@@ -53,7 +58,7 @@ export function PreferencesKeeper({ kind }: { kind: SessionKind }) {
       ignore();
       clearTimeout(timer);
       // What one person has chosen is nothing to the next.
-      if (!store.current()) forgetChoices();
+      if (ownerNow() !== owner) forgetChoices();
     };
   }, [api, kind, store]);
 
