@@ -241,6 +241,9 @@ describe('what a person keeps of lists in two browsers', () => {
         files: { hidden: [], saved },
       }),
     );
+    // What the other one has hidden is so here from now on.
+    await waitFor(() => expect(screen.queryByRole('columnheader', { name: /^ID/ })).toBeNull());
+    expect(localStorage.getItem('portal.unkeptLists')).toBeNull();
   });
 
   it('is the filters of both, the latest where they are too many', async () => {

@@ -1,5 +1,6 @@
 import { type Language, languages } from '@portal/contracts';
 import { type Appearance, appearances, setAppearance } from './appearance.ts';
+import { changedFields } from './changed-fields.ts';
 import { changeLanguage } from './i18n.ts';
 
 /** What people choose of how the product looks to them; under these names among the preferences on the server. */
@@ -23,6 +24,8 @@ interface Unkept extends Omit<Choices, 'lists'> {
 const knownKey = 'portal.preferencesKnown';
 
 const listsKey = 'portal.lists';
+/** Of these the lists that were chosen and are not on the server yet: what was done to them is forgotten when the page is loaded again. */
+const unkeptListsKey = 'portal.unkeptLists';
 const noLists: Lists = {};
 let known: { readonly text: string | null; readonly lists: Lists } = { text: null, lists: noLists };
 
@@ -73,8 +76,18 @@ export function choose(choices: Partial<Omit<Choices, 'lists'>>): void {
 
 /** The same of lists. */
 export function chooseLists(change: ListsChange): void {
-  apply({ lists: change(chosenLists()) });
-  keepLater({ ...unkept, lists: [...(unkept.lists ?? []), change] });
+  const { lists: changes = [] } = unkeptChoices();
+  const before = chosenLists();
+  const lists = change(before);
+  apply({ lists });
+  const changed = changedFields(lists, before);
+  localStorage.setItem(unkeptListsKey, JSON.stringify({ ...unkeptLists(), ...changed }));
+  keepLater({ ...unkept, lists: [...changes, change] });
+}
+
+function unkeptLists(): Lists | undefined {
+  const lists: unknown = JSON.parse(localStorage.getItem(unkeptListsKey) ?? 'null');
+  return isRecord(lists) ? lists : undefined;
 }
 
 function keepLater(choices: Partial<Unkept>): void {
@@ -82,8 +95,12 @@ function keepLater(choices: Partial<Unkept>): void {
   for (const listener of listeners) listener();
 }
 
-/** What was chosen and is not on the server yet, by somebody who signs in next too. */
-export const unkeptChoices = (): Partial<Unkept> => unkept;
+/** What was chosen and is not on the server yet, by somebody who signs in next too; of lists also before the page was loaded again. */
+export function unkeptChoices(): Partial<Unkept> {
+  const left = unkept.lists ? undefined : unkeptLists();
+  if (left) unkept = { ...unkept, lists: [(lists) => ({ ...lists, ...left })] };
+  return unkept;
+}
 
 /** Forgets what is on the server by now, or all of it when nobody is to have it. */
 export function forgetChoices(kept: Partial<Unkept> = unkept): void {
@@ -95,6 +112,7 @@ export function forgetChoices(kept: Partial<Unkept> = unkept): void {
     ),
     ...(left.length > 0 && { lists: left }),
   };
+  if (left.length === 0) localStorage.removeItem(unkeptListsKey);
 }
 
 /** What was chosen, of somebody who has these preferences. */
@@ -131,5 +149,6 @@ export function setPreferencesKnown(isKnown: boolean): void {
     localStorage.removeItem(knownKey);
     // Somebody's filters by name are nothing to who signs in next.
     localStorage.removeItem(listsKey);
+    localStorage.removeItem(unkeptListsKey);
   }
 }

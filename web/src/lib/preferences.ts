@@ -19,15 +19,18 @@ export function readPreferences(api: ApiClient, kind: SessionKind): Promise<Pref
 /**
  * Changes some of them, as it follows from what they are by then. The server takes them whole, so what it has is read first, and the
  * others stay as they are, those that this version does not know too; one change waits for the one before.
+ * @returns all of them
  */
 export async function changePreferences(
   api: ApiClient,
   kind: SessionKind,
   changesOf: (before: Preferences) => Preferences,
-): Promise<void> {
+): Promise<Preferences> {
   const change = async () => {
     const before = await readPreferences(api, kind);
-    await api.call(calls[kind].save, { body: { ...before, ...changesOf(before) } });
+    const after = { ...before, ...changesOf(before) };
+    await api.call(calls[kind].save, { body: after });
+    return after;
   };
   const changed = last.then(change, change);
   last = changed;

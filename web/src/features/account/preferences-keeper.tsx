@@ -33,11 +33,14 @@ export function PreferencesKeeper({ kind }: { kind: SessionKind }) {
     async function keep(): Promise<void> {
       const chosen = unkeptChoices();
       if (Object.keys(chosen).length === 0) return;
-      await changePreferences(api, kind, (before) => chosenOver(before, chosen));
+      const kept = await changePreferences(api, kind, (before) => chosenOver(before, chosen));
       forgetChoices(chosen);
+      // Another browser may have changed others.
+      if (!isGone) applyPreferences({ lists: kept['lists'] });
     }
 
-    // A choice that cannot be kept is so in this browser all the same, and goes with the next one.
+    // A choice that cannot be kept is so in this browser all the same, and goes with the next one; of lists also once the page is
+    // loaded again.
     function keepSoon(): void {
       clearTimeout(timer);
       timer = setTimeout(() => void keep().catch(() => undefined), patience);
