@@ -144,17 +144,19 @@ describe('the editor of documents', () => {
     expect(await screen.findAllByText('時間がかかりすぎました。')).toBeTruthy();
   });
 
-  it('tells of a sort that takes too long, and lists without it', async () => {
+  it('tells why it does not sort, and lists without it', async () => {
     answer({ rows: orders });
     server.use(
       http.get(documents, ({ request }) =>
         new URL(request.url).searchParams.has('sort')
-          ? failure('E40002', '不正な値です。', [{ field: 'sort', message: '並べ替えを中止しました。' }])
+          ? failure('E40002', '不正な値です。', [{ field: 'sort', message: '並べ替えは8項目までです。' }])
           : HttpResponse.json({ ...onePage(2), documents: orders, after: null }),
       ),
     );
     const app = renderApp('/collections?name=orders&sort=total');
-    await screen.findByText('並べ替えを中止しました。');
+    await screen.findByText('並べ替えできませんでした');
+    expect(screen.getByText('並べ替えは8項目までです。')).toBeTruthy();
+    expect(screen.queryByText('時間がかかりすぎました')).toBeNull();
     expect(screen.queryByText('フィルターを実行できません')).toBeNull();
     await press(app, '並べ替えを解除');
     await screen.findByRole('table');

@@ -50,6 +50,7 @@ export const documents: Translation<typeof ja> = {
   noMatch: 'No document matches the filter',
   noMatchText: 'Change the conditions, or clear them.',
   tooSlow: 'This takes too long',
+  notSorted: 'Could not sort',
   unsort: 'Remove the sort',
   filter: {
     label: 'Filter',

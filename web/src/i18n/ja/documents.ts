@@ -45,6 +45,7 @@ export const documents = {
   noMatch: 'フィルターに一致するドキュメントはありません',
   noMatchText: '条件を変えるか、クリアしてください。',
   tooSlow: '時間がかかりすぎました',
+  notSorted: '並べ替えできませんでした',
   unsort: '並べ替えを解除',
   filter: {
     label: 'フィルター',

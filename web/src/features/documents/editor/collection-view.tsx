@@ -53,7 +53,7 @@ export function CollectionView({ address }: { address: EditorAddress }) {
   const openDocument = (id: string) => address.show({ document: id });
   const refusalOf = (name: string) => query.error?.fields.find(({ field }) => field === name)?.message;
   const refusal = refusalOf('filter');
-  const slowSort = refusalOf('sort');
+  const sortRefusal = refusalOf('sort');
 
   const actions = (
     <Flex gap="2" wrap="wrap">
@@ -138,9 +138,9 @@ export function CollectionView({ address }: { address: EditorAddress }) {
                     onDelete={() => setOpen({ what: 'delete', ids: [...selected] })}
                   />
                 )}
-                {slowSort ? (
+                {sortRefusal ? (
                   <EmptyState
-                    title={t('tooSlow')}
+                    title={t(address.sort === '' ? 'tooSlow' : 'notSorted')}
                     action={
                       address.sort !== '' && (
                         <Button variant="outline" onClick={() => address.show({ sort: '' })}>
@@ -149,7 +149,7 @@ export function CollectionView({ address }: { address: EditorAddress }) {
                       )
                     }
                   >
-                    {slowSort}
+                    {sortRefusal}
                   </EmptyState>
                 ) : query.error && !refusal ? (
                   <ErrorState error={query.error} onRetry={() => void query.refetch()} />
