@@ -267,6 +267,19 @@ describe('the editor of documents', () => {
     expect(editor.textContent).toContain('1400');
   });
 
+  it('opens a document again as somebody else has changed it', async () => {
+    let now = stored('a', { total: 1200 });
+    answer({ rows: [now] });
+    server.use(http.get(`${documents}/a`, () => HttpResponse.json(now)));
+    const app = renderApp('/collections?name=orders&document=a');
+    await screen.findByRole('textbox', { name: 'ドキュメントを編集' });
+    await press(app, 'キャンセル');
+    now = stored('a', { total: 1300 });
+    await press(app, 'a');
+    const editor = await screen.findByRole('textbox', { name: 'ドキュメントを編集' });
+    expect(editor.textContent).toContain('1300');
+  });
+
   it('keeps what is written when somebody else deletes the document, and creates it again', async () => {
     const sent: unknown[] = [];
     let isDeleted = false;

@@ -17,7 +17,7 @@ export function useApi(): ApiClient {
 export function useApiQuery<C extends RouteContract>(
   contract: C,
   request: CallRequest<C>,
-  options: { enabled?: boolean; refetchInterval?: number } = {},
+  options: { enabled?: boolean; refetchInterval?: number; staleTime?: number } = {},
 ) {
   return useQuery({ ...queryOptions(useApi(), contract, request), ...options });
 }

@@ -47,7 +47,7 @@ export function OpenDocument({ id, name, onClose, ...on }: OpenDocumentProps) {
   const { data, error, isFetching, refetch } = useApiQuery(
     documentRoutes.getDocument,
     { params: { db, name, id } },
-    { enabled: !first },
+    { enabled: !first, staleTime: 0 },
   );
   if (!first && data && !error && !isFetching) setFirst(data as StoredDocument);
   if (first) return <EditDocument name={name} first={first} onClose={onClose} {...on} />;
