@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatDateTime } from '@portal/contracts';
+import { formatDateTime, limits } from '@portal/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -803,6 +803,25 @@ describe('the details of a draft', () => {
     await open('/partner/files/detail/?id=1&pn=Sakura');
     await screen.findByText(/まだアップロードされていないため/);
     expect(screen.queryByText(/途中で止まっています/) !== null).toBe(isStopped);
+  });
+
+  it.each([
+    ['/partner/files/detail/?id=1&pn=Sakura', /途中で止まっています/],
+    ['/partner/files/edit/?id=1&pn=Sakura', '途中のアップロードがあります'],
+  ])('come to the way to go on by themselves: %s', async (page, way) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const wait = 3000;
+      const begun = formatDateTime(new Date(Date.now() - limits.uploadPause + wait));
+      server.use(draft(begun));
+      await open(page);
+      await screen.findByText(page.includes('edit') ? '確認へ進む' : '下書き');
+      expect(screen.queryByText(way)).toBeNull();
+      vi.setSystemTime(Date.now() + wait);
+      expect(await screen.findByText(way)).toBeTruthy();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -9,23 +9,21 @@ export type FileRow = Extract<
 export const fileEditPath = '/partner/files/edit/';
 export const fileDetailPath = '/partner/files/detail/';
 
-type WithUpload = Pick<FileRow, 'state' | 'updatedAt' | 'upload'>;
+export type WithUpload = Pick<FileRow, 'state' | 'updatedAt' | 'upload'>;
 
 /**
- * Whether somebody can go on with the upload of a file: nobody is sending at this moment, as far as anybody can tell. One whose size
+ * From when on somebody can go on with the upload of a file: nobody is sending then, as far as anybody can tell by now. One whose size
  * was never told takes no parts.
  */
-export function isResumable<F extends WithUpload>(
-  file: F,
-  now = new Date(),
-): file is F & { upload: { fileSize: number } } {
-  const { state, updatedAt, upload } = file;
-  if (upload === null || upload.fileSize === null || state === 'uploading') return false;
-  if (state === 'interrupted') return true;
+export function resumableFrom({ state, updatedAt, upload }: WithUpload): number {
+  if (upload === null || upload.fileSize === null || state === 'uploading') return Number.POSITIVE_INFINITY;
+  if (state === 'interrupted') return 0;
   // A draft may still wait for others in the browser where it was begun. Of new bytes of a complete file its state says nothing.
-  const movedAt = upload.lastPartAt ?? updatedAt;
-  return now.getTime() - new Date(movedAt).getTime() >= limits.uploadPause;
+  return new Date(upload.lastPartAt ?? updatedAt).getTime() + limits.uploadPause;
 }
+
+export const isResumable = <F extends WithUpload>(file: F): file is F & { upload: { fileSize: number } } =>
+  resumableFrom(file) <= Date.now();
 
 /** Whether an update waits for its time. The time stays with the file when it has taken effect. */
 export function isUpdatePending(

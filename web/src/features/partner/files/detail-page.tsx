@@ -28,6 +28,7 @@ import { DeleteFiles } from './delete-files.tsx';
 import { DeliverySection } from './delivery/delivery-section.tsx';
 import { fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { RolloutSection } from './rollout/rollout-section.tsx';
+import { useDraftsWatched } from './use-drafts-watched.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 import { Versions } from './versions.tsx';
@@ -157,6 +158,7 @@ function UnfinishedUpload({ file }: { file: FileDetail }) {
   const partner = useTenant();
   const mayChangeDelivery = useMayChangeDelivery();
   const isUploadedHere = useIsUploadedHere();
+  useDraftsWatched([file]);
   if (!isResumable(file) || isUploadedHere(file)) return null;
   const { fileName, fileSize, storedBytes } = file.upload;
   const size = format.fileSize(fileSize);

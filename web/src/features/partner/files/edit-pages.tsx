@@ -38,6 +38,7 @@ import { type FileEditValues, fileGroupsPath, fileListPath } from './file-flows.
 import { saveEditedFile } from './save-edited-file.ts';
 import { ResumeStoredUpload } from './upload/resume-stored-upload.tsx';
 import { useBeginUpload } from './upload/use-begin-upload.ts';
+import { useDraftsWatched } from './use-drafts-watched.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { useFilesChanged } from './use-files-changed.ts';
 import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
@@ -74,6 +75,7 @@ export function FileEditPage() {
 function EditOrResume({ file }: { file: FileDetail }) {
   const mayChangeDelivery = useMayChangeDelivery();
   const isUploadedHere = useIsUploadedHere();
+  useDraftsWatched([file]);
   return (
     <>
       {isResumable(file) && !isUploadedHere(file) && mayChangeDelivery(file) && (

@@ -44,6 +44,7 @@ import { fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import type { FilesExportFilter } from './files-csv-calls.ts';
 import { FileDrop } from './upload/file-drop.tsx';
 import { mostFiles, useBulkFiles } from './use-bulk-files.tsx';
+import { useDraftsWatched } from './use-drafts-watched.ts';
 import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
 type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
@@ -120,6 +121,7 @@ export function FileListPage() {
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
   usePageWithin(list, reply?.totalPage);
+  useDraftsWatched(reply?.files ?? []);
   const mayExport = may('createFilesCsv');
   const all = useApiQuery(
     fileRoutes.listFiles,
