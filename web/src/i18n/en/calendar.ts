@@ -97,7 +97,7 @@ export const calendar: Translation<typeof ja> = {
     copy: 'Copy the address',
     done: 'Close',
     leaveTitle: 'Have you copied the address?',
-    leaveText: 'It is shown here alone. Without it you have to make a new one.',
+    leaveText: 'It is shown only here. Without it you have to make a new one.',
     leave: 'Leave without it',
   },
 };

@@ -267,7 +267,7 @@ export const sso: Translation<typeof ja> = {
     copy: 'Copy the token',
     done: 'I have copied it, close',
     leaveTitle: 'Have you copied the token?',
-    leaveText: 'It is shown here alone. Without it you have to create another one, and revoke this one.',
+    leaveText: 'It is shown only here. Without it you have to create another one, and revoke this one.',
     leave: 'Leave without it',
     revoke: 'Revoke',
     revokeOf: 'Revoke: {{name}}',
