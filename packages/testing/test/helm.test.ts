@@ -573,6 +573,7 @@ describe('The Helm chart', () => {
     ['the one of the address', ['url=postgresql://pg:6432/?sslmode=verify-full'], 6432],
     ['5432 for an address without one', ['url=postgresql://pg'], 5432],
     ['the one that is given', ['url=postgresql://pg:6432', 'port=5433'], 5433],
+    ['the one of the address where the port is left empty', ['url=postgresql://pg:6432', 'port=null'], 6432],
   ])('the network: the port of the database is %s', (_, values, port) => {
     const objects = render(...values.flatMap((value) => ['--set', `global.engines.database.${value}`]));
     expect(find(objects, 'NetworkPolicy', 'portal-sso').spec.egress).toContainEqual({
