@@ -1046,6 +1046,31 @@ describe('editing a file', () => {
     expect(stored.aborted).toEqual(['u9']);
   });
 
+  it('says that it is too late to give an upload up that has become complete elsewhere', async () => {
+    let isComplete = false;
+    server.use(
+      http.get(`${base}/1`, () =>
+        HttpResponse.json({
+          ...file(
+            1,
+            'Tour',
+            isComplete ? {} : { state: 'interrupted', upload: uploadOf({ last_part_at: at(-1) }) },
+          ),
+          signed_url: null,
+        }),
+      ),
+      http.delete('*/v1/uploads/u9', () => failure('E40034', 'ステータスが不正です。')),
+    );
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    await user.click(await screen.findByRole('button', { name: '破棄してやり直す' }));
+    isComplete = true;
+    await user.click(await screen.findByRole('button', { name: 'アップロードを中止' }));
+    expect(await screen.findByText(/「tour\.uap」はすでに送信が完了しているため/)).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText('途中のアップロードがあります')).toBeNull());
+    expect(screen.queryByText('ステータスが不正です。')).toBeNull();
+    expect(address()).toBe('/partner/files/edit/?id=1&pn=Sakura');
+  });
+
   it('does without uploads and without a reservation where nothing of it was changed', async () => {
     let body: unknown;
     server.use(

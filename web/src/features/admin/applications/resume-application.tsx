@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { wantedFileOf } from '../../../components/upload/chosen-file.ts';
 import { ResumeUpload } from '../../../components/upload/resume-upload.tsx';
+import { useDiscard } from '../../../components/upload/use-discard.ts';
 import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useApi } from '../../../lib/api.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -28,18 +29,15 @@ export function ResumeApplication({ application }: { application: Application })
     },
     onError: showError,
   });
-  const discard = useAction({
-    mutationFn: (uploadId: string) => api.call(fileRoutes.abortUpload, { params: { uploadId } }),
-    async onSuccess() {
-      // An application that never had bytes is gone with its upload.
-      if (status === 'uploading') await navigate(applicationPaths.list, { replace: true });
-      await Promise.all(
+  const discard = useDiscard({
+    // An application that never had bytes is gone with its upload.
+    onDiscarded: () => status === 'uploading' && navigate(applicationPaths.list, { replace: true }),
+    changed: () =>
+      Promise.all(
         [applicationRoutes.listApplications, applicationRoutes.getApplication].map((route) =>
           queries.invalidateQueries({ queryKey: [route.id] }),
         ),
-      );
-    },
-    onError: showError,
+      ),
   });
 
   if (!upload || upload.fileSize === null || isUploadedHere(application)) return null;
@@ -50,7 +48,7 @@ export function ResumeApplication({ application }: { application: Application })
       pending={wantedFileOf({ ...upload, fileSize })}
       storedBytes={storedBytes}
       onResume={(file) => resume.mutate({ file, uploadId })}
-      onDiscard={() => discard.mutate(uploadId)}
+      onDiscard={() => discard.mutate({ uploadId, name: upload.fileName })}
     />
   );
 }

@@ -7,6 +7,7 @@ import { fileDetailPath } from '../../../../components/files/file.ts';
 import { forgetUpload } from '../../../../components/upload/begun-uploads.ts';
 import { uploadOwner } from '../../../../components/upload/begun-uploads-key.ts';
 import { isSameFile, wantedFileOf } from '../../../../components/upload/chosen-file.ts';
+import { useDiscard } from '../../../../components/upload/use-discard.ts';
 import { useApi } from '../../../../lib/api.ts';
 import { editLink } from '../../../../lib/edit-link.ts';
 import { useFormat } from '../../../../lib/format.ts';
@@ -89,16 +90,9 @@ function Interrupted({ begun, file, upload }: InterruptedProps) {
     },
     onError: showError,
   });
-  const discard = useAction({
-    mutationFn: () => api.call(fileRoutes.abortUpload, { params }),
-    async onSuccess() {
-      forgetUpload(uploadOwner(session), uploadId);
-      await filesChanged();
-    },
-    onError(error) {
-      setDiscarding(false);
-      showError(error);
-    },
+  const discard = useDiscard({
+    onDiscarded: () => forgetUpload(uploadOwner(session), uploadId),
+    changed: filesChanged,
   });
 
   return (
@@ -148,8 +142,10 @@ function Interrupted({ begun, file, upload }: InterruptedProps) {
         title={t('upload.cancelTitle')}
         confirmLabel={t('upload.cancel')}
         cancelLabel={t('ui:cancel')}
-        pending={discard.isPending}
-        onConfirm={() => discard.mutate()}
+        onConfirm={() => {
+          setDiscarding(false);
+          discard.mutate({ uploadId, name: file.name });
+        }}
         onCancel={() => setDiscarding(false)}
       >
         {t('upload.cancelText', { name: file.name })}

@@ -6,6 +6,7 @@ import { begunUploads, forgetUpload } from '../../../../components/upload/begun-
 import { uploadOwner } from '../../../../components/upload/begun-uploads-key.ts';
 import { wantedFileOf } from '../../../../components/upload/chosen-file.ts';
 import { ResumeUpload } from '../../../../components/upload/resume-upload.tsx';
+import { useDiscard } from '../../../../components/upload/use-discard.ts';
 import { useApi } from '../../../../lib/api.ts';
 import { editLink } from '../../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
@@ -47,15 +48,13 @@ export function ResumeStoredUpload({ file }: ResumeStoredUploadProps) {
     onSuccess: () => navigate(editLink(fileDetailPath, id, session.partner.name)),
     onError: showError,
   });
-  const discard = useAction({
-    mutationFn: () => api.call(fileRoutes.abortUpload, { params }),
-    async onSuccess() {
+  const discard = useDiscard({
+    async onDiscarded() {
       forgetUpload(owner, uploadId);
       // A file that never had bytes is gone with its upload.
       if (file.uploadStatus !== 'complete') await navigate(fileListPath, { replace: true });
-      await filesChanged();
     },
-    onError: showError,
+    changed: filesChanged,
   });
 
   return (
@@ -63,7 +62,7 @@ export function ResumeStoredUpload({ file }: ResumeStoredUploadProps) {
       pending={wantedFileOf(upload)}
       storedBytes={storedBytes}
       onResume={(chosen) => resume.mutate(chosen)}
-      onDiscard={() => discard.mutate()}
+      onDiscard={() => discard.mutate({ uploadId, name: upload.fileName })}
     />
   );
 }
