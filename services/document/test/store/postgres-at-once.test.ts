@@ -219,6 +219,33 @@ test('what is left of a deletion that breaks off goes the next time', async () =
   expect(await left(ref)).toEqual(nothing);
 });
 
+/** While `work` runs, no document can be deleted. */
+async function withoutDeletions(work: () => Promise<void>): Promise<void> {
+  await asOwner(`CREATE FUNCTION documents.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'not now'; END $$;
+    CREATE TRIGGER refuse BEFORE DELETE ON documents.documents EXECUTE FUNCTION documents.refuse();
+    CREATE TRIGGER refuse BEFORE DELETE ON documents.index_entries EXECUTE FUNCTION documents.refuse()`);
+  try {
+    await work();
+  } finally {
+    await asOwner('DROP FUNCTION documents.refuse() CASCADE');
+  }
+}
+
+test('what a deletion cannot remove now is for the next time, and the deletion has succeeded', async () => {
+  const ref = await newCollection();
+  await fill(ref, 10);
+  await store.createIndex(ref, 'v');
+  await withoutDeletions(async () => {
+    expect(await store.deleteIndex(ref, 'v')).toBe(true);
+    await store.deleteCollection(ref);
+  });
+  expect(await store.hasCollection(ref)).toBe(false);
+  expect(await left(ref)).toMatchObject({ documents: 10, index_entries: 10 });
+  await store.removeLeftovers(ref, new AbortController().signal);
+  expect(await left(ref)).toEqual(nothing);
+});
+
 test('an import that is discarded gives back its room at once', async () => {
   const ref = await newCollection();
   const run = await fill(ref, 1_500, true);

@@ -1,5 +1,5 @@
 import type { ScopedConnection } from '@portal/database';
-import { AppError, newId } from '@portal/kernel';
+import { AppError, type Logger, newId } from '@portal/kernel';
 import type {
   CollectionRef,
   ImportedDocument,
@@ -9,7 +9,7 @@ import type {
 } from '../document-store.ts';
 import type { Collection, Collections } from './collections.ts';
 import { type Connections, isUniqueViolation } from './connection.ts';
-import { endImport, removeCollection, tellEveryMs } from './leftovers.ts';
+import { endImport, removeCollection, removeOrLeave, tellEveryMs } from './leftovers.ts';
 import {
   changeEntries,
   type DocumentRow,
@@ -23,6 +23,7 @@ import {
 interface Parts {
   readonly collections: Collections;
   readonly connections: Connections;
+  readonly logger: Logger;
 }
 
 /** Each batch is one transaction. */
@@ -133,10 +134,11 @@ const batchSize = 1_000;
 
 /** Documents wait in a collection that nobody can name, and go to theirs in one transaction. */
 export async function importAllOrNothing(
-  { collections, connections }: Parts,
+  parts: Parts,
   ref: CollectionRef,
   { mode }: ImportOptions,
 ): Promise<ImportRun> {
+  const { collections, connections } = parts;
   const waiting = await connections.use(ref, async (connection) => {
     const { rows } = await connection.query<{ id: string }>({
       text: `INSERT INTO documents.collections (partner_id, db, name, heard_at) VALUES ($1, $2, $3, now())
@@ -193,8 +195,7 @@ export async function importAllOrNothing(
           { isLong: true },
         ),
       );
-      // They are stored: what is left of those that waited is for the job.
-      await removeCollection(connections, ref, waiting.id).catch(() => undefined);
+      await removeOrLeave(parts, ref, waiting.id);
       return count;
     },
     async discard() {

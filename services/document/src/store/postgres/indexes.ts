@@ -1,17 +1,18 @@
 import { documentLimits } from '@portal/contracts';
 import type { ScopedConnection } from '@portal/database';
-import { AppError, fieldError } from '@portal/kernel';
+import { AppError, fieldError, type Logger } from '@portal/kernel';
 import type { CollectionRef } from '../document-store.ts';
 import { pathOf } from '../filter/filter.ts';
 import { type Collection, type Collections, StaleCollection } from './collections.ts';
 import type { Connections } from './connection.ts';
 import type { KnownIndex } from './index-keys.ts';
-import { endIndex, removeCollection } from './leftovers.ts';
+import { endIndex, removeOrLeave } from './leftovers.ts';
 import { addEntries, type DocumentRow, entriesOf } from './write.ts';
 
 interface Parts {
   readonly collections: Collections;
   readonly connections: Connections;
+  readonly logger: Logger;
 }
 
 /** Documents of which an index is told at once; their writers wait so long. */
@@ -134,11 +135,8 @@ async function fill({ connections }: Parts, collection: Collection, index: Known
   }
 }
 
-export async function deleteIndex(
-  { collections, connections }: Parts,
-  ref: CollectionRef,
-  field: string,
-): Promise<boolean> {
+export async function deleteIndex(parts: Parts, ref: CollectionRef, field: string): Promise<boolean> {
+  const { collections, connections } = parts;
   const gone = await collections.with(ref, async (collection) =>
     connections.transaction(
       ref,
@@ -155,6 +153,6 @@ export async function deleteIndex(
   );
   collections.forget(ref);
   if (gone === undefined) return false;
-  await removeCollection(connections, ref, gone);
+  await removeOrLeave(parts, ref, gone);
   return true;
 }

@@ -1,5 +1,5 @@
 import type { ScopedConnection } from '@portal/database';
-import { newId } from '@portal/kernel';
+import { type Logger, newId } from '@portal/kernel';
 import type { DatabaseRef } from '../document-store.ts';
 import type { Connections } from './connection.ts';
 
@@ -115,6 +115,17 @@ export async function removeCollection(
     ]) {
       await connection.query({ text, values: [id] });
     }
+  });
+}
+
+/** Nobody finds it any more: where its removal fails, the rest of it is for `removeLeftovers`, and who ended it has succeeded. */
+export async function removeOrLeave(
+  { connections, logger }: { readonly connections: Connections; readonly logger: Logger },
+  database: DatabaseRef,
+  id: string,
+): Promise<void> {
+  await removeCollection(connections, database, id).catch((error: unknown) => {
+    logger.warn({ err: error, partnerId: database.partnerId }, 'Documents that were deleted stay for now');
   });
 }
 

@@ -9,7 +9,7 @@ import { conditionOf, Parameters } from './filter-sql.ts';
 import { findByIndex } from './find-by-index.ts';
 import { importAllOrNothing, importAtOnce } from './import-run.ts';
 import { createIndex, deleteIndex, listIndexes } from './indexes.ts';
-import { endCollections, isLeftOver, removeCollection, removeLeftovers } from './leftovers.ts';
+import { endCollections, isLeftOver, removeLeftovers, removeOrLeave } from './leftovers.ts';
 import { documentOf, listDocuments } from './list.ts';
 import { replaceDocument, singleDocuments, versionConflict } from './single-documents.ts';
 import { streamDocuments } from './stream.ts';
@@ -29,7 +29,7 @@ export function createPostgresStore(options: {
   const pool = createScopedPool(options);
   const connections = connectionsOf(pool, options.poolSize);
   const collections = collectionsOf(connections);
-  const parts = { collections, connections };
+  const parts = { collections, connections, logger: options.logger };
   const single = singleDocuments(connections);
 
   /** A change of one document: one statement, or with indexes one transaction. */
@@ -127,7 +127,7 @@ export function createPostgresStore(options: {
       );
       collections.forget(ref);
       if (id === undefined) throw new AppError('E40401');
-      await removeCollection(connections, ref, id);
+      await removeOrLeave(parts, ref, id);
     },
 
     list: async (ref, request) =>
