@@ -179,6 +179,21 @@ describe('When documents are imported', () => {
     },
   );
 
+  test('then with all_or_nothing the bad lines are told, also where what waited cannot be deleted yet', async () => {
+    await harness.sql(`CREATE FUNCTION documents.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'not now'; END $$`);
+    await harness.sql(`CREATE TRIGGER refuse BEFORE DELETE ON documents.documents
+      EXECUTE FUNCTION documents.refuse()`);
+    try {
+      expect(answer(await send('{"_id":"a"}\nbad', { all_or_nothing: 'true' }))).toEqual(done(0, 1));
+    } finally {
+      await harness.sql('DROP FUNCTION documents.refuse() CASCADE');
+    }
+    expect(await stored()).toEqual([]);
+    await harness.runJobs();
+    expect(await harness.sql(`SELECT id FROM documents.collections WHERE name LIKE '~%'`)).toEqual([]);
+  });
+
   test('then with all_or_nothing an id that is taken, or comes twice, stores nothing either', async () => {
     await put('a', { v: 1 });
     for (const body of ['{"_id":"b"}\n{"_id":"a","v":2}', '{"_id":"b"}\n{"_id":"b"}']) {

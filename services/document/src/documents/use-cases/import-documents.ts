@@ -47,8 +47,9 @@ export async function importDocuments(
     databases,
     documents,
     importRooms,
+    logger,
     store,
-  }: Pick<Dependencies, 'databases' | 'documents' | 'importRooms' | 'store'>,
+  }: Pick<Dependencies, 'databases' | 'documents' | 'importRooms' | 'logger' | 'store'>,
   collection: CollectionRef,
   request: ImportRequest,
 ): Promise<ImportResult> {
@@ -74,6 +75,14 @@ export async function importDocuments(
     if (shown > 0) badLines.push(...bad.sort((a, b) => a.line - b.line).slice(0, shown));
   }
 
+  /** Nobody sees what waits: where it stays for now, the sender is told the same. */
+  async function discard(): Promise<void> {
+    await run.discard().catch((error: unknown) => {
+      const { partnerId } = collection;
+      logger.warn({ err: error, partnerId }, 'Documents of an import that was not to be stored stay for now');
+    });
+  }
+
   try {
     await eachBatch(request, {
       begin: async (bytes, work) => importRooms.begin(collection, demand, bytes, work),
@@ -81,14 +90,14 @@ export async function importDocuments(
       write: async (batch) => run.write(batch).finally(() => databases.noteChange(collection)),
       note,
     });
-    if (allOrNothing && failed > 0) await run.discard();
+    if (allOrNothing && failed > 0) await discard();
     else {
       if (allOrNothing) await importRooms.requireToFinish(collection, demand, writtenBytes);
       stored = await run.finish();
     }
     return { count: stored ?? 0, failed, badLines };
   } catch (error) {
-    await run.discard();
+    await discard();
     throw error;
   } finally {
     databases.noteChange(collection);
