@@ -24,9 +24,10 @@ afterAll(async () => {
 });
 
 let partners = 1_000;
-async function newCollection(database?: DatabaseRef): Promise<CollectionRef> {
+async function newCollection(database?: DatabaseRef, collection = 'things'): Promise<CollectionRef> {
   partners += 1;
-  const ref = { ...(database ?? { partnerId: partners, db: `d${partners}` }), collection: 'things' };
+  const { db, partnerId } = database ?? { partnerId: partners, db: `d${partners}` };
+  const ref = { partnerId, db, collection };
   await store.createCollection(ref);
   return ref;
 }
@@ -217,6 +218,34 @@ test('what is left of a deletion that breaks off goes the next time', async () =
   const signal = new AbortController().signal;
   await Promise.all([store.removeLeftovers(ref, signal), store.deleteDatabase(ref)]);
   expect(await left(ref)).toEqual(nothing);
+});
+
+test('an import that waits for its turn to be stored says that its process is there, and one that has ended does not', async () => {
+  const ref = await newCollection();
+  const others = await Promise.all(['a', 'b'].map(async (name) => newCollection(ref, name)));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const [run, ended] = [await fill(ref, 10, true), await fill(ref, 10, true)];
+    const imports = `FROM documents.collections WHERE db = '${ref.db}' AND name LIKE '~%'`;
+    await asOwner(`SET app.scope = 'system';
+      UPDATE documents.collections SET heard_at = now() - interval '11 minutes' WHERE id IN (SELECT id ${imports});
+      UPDATE documents.collections SET generation = 2 WHERE id = (SELECT max(id) ${imports})`);
+    const heard = `SELECT id = (SELECT min(id) ${imports}) AS is_first ${imports} AND heard_at > now() - interval '1 minute'`;
+    const { finishing } = await asAnother(ref, async ({ query }) => {
+      await query(`SELECT FROM documents.collections WHERE name IN ('a', 'b') FOR SHARE`);
+      const deleting = others.map(async (other) => store.deleteCollection(other));
+      await expect.poll(async () => query(waiting)).toHaveLength(2);
+      const finishing = run.finish();
+      vi.advanceTimersByTime(60_000);
+      await expect.poll(async () => query(heard)).toEqual([{ is_first: true }]);
+      return { finishing: Promise.all([finishing, ...deleting]) };
+    });
+    expect((await finishing)[0]).toBe(10);
+    await expect(ended.finish()).rejects.toMatchObject({ code: 'E40034' });
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 /** While `work` runs, no document can be deleted. */

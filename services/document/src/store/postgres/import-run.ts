@@ -147,13 +147,16 @@ export async function importAllOrNothing(
     });
     return { ref, id: rows[0]?.id ?? '', generation: 1, indexes: [] };
   });
+  /** Nobody takes it for left over; who told of it would wait. */
+  let isHeld = false;
   // What is not told now is told the next time.
   const telling = setInterval(() => {
+    if (isHeld) return;
     connections
       .use(ref, async (connection) =>
         connection.query({
-          text: 'UPDATE documents.collections SET heard_at = now() WHERE id = $1',
-          values: [waiting.id],
+          text: 'UPDATE documents.collections SET heard_at = now() WHERE id = $1 AND generation = $2',
+          values: [waiting.id, waiting.generation],
         }),
       )
       .catch(() => undefined);
@@ -174,13 +177,12 @@ export async function importAllOrNothing(
       return failuresOf(mode, documents, refused, repeated);
     },
     async finish() {
-      // From here on its row is held.
-      clearInterval(telling);
-      const count = await collections.with(ref, async (collection) =>
+      const apply = async (collection: Collection): Promise<number> =>
         connections.transaction(
           ref,
           async (connection) => {
             await hold(connection, waiting);
+            isHeld = true;
             await countWith(connection, waiting);
             let count = 0;
             for await (const batch of waitingBatches(connection, waiting.id)) {
@@ -193,8 +195,14 @@ export async function importAllOrNothing(
             return count;
           },
           { isLong: true },
-        ),
-      );
+        );
+      const count = await collections
+        .with(ref, async (collection) =>
+          apply(collection).finally(() => {
+            isHeld = false;
+          }),
+        )
+        .finally(() => clearInterval(telling));
       await removeOrLeave(parts, ref, waiting.id);
       return count;
     },
