@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { enterScope, withClient } from '@portal/database';
 import { createLogger } from '@portal/kernel';
 import { testDatabase } from '@portal/testing';
@@ -302,6 +303,28 @@ test('a deletion by a filter looks for documents some at a time', async () => {
     return { deleting };
   });
   expect(await deleting.deleting).toBe(10_002);
+});
+
+test('a deletion by a filter that has begun is not refused for what it looks for later', async () => {
+  const ref = await newCollection();
+  await fill(ref, 10_001);
+  await withClient(database.ownerUrl, async (owner) => {
+    const { deleting, locking } = await asAnother(ref, async ({ isWaitedFor, query }) => {
+      // The last one that the first search finds.
+      await query(lock('n09999'));
+      const deleting = store.deleteMatching(ref, parseFilter('{}'));
+      deleting.catch(() => undefined);
+      await isWaitedFor();
+      await owner.query('BEGIN');
+      const locking = owner.query('LOCK TABLE documents.documents');
+      await expect.poll(async () => query(waiting)).toHaveLength(2);
+      return { deleting, locking };
+    });
+    await locking;
+    await sleep(2_500);
+    await owner.query('ROLLBACK');
+    expect(await deleting).toBe(10_001);
+  });
 });
 
 test('a process that has not heard that an index is deleted finds what there is', async () => {

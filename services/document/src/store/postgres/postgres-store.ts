@@ -4,7 +4,7 @@ import { AppError, fieldError, type Logger, slices } from '@portal/kernel';
 import type { CollectionRef, DocumentStore, Usage } from '../document-store.ts';
 import type { Filter } from '../filter/filter.ts';
 import { type Collection, collectionsOf } from './collections.ts';
-import { connectionsOf, isUniqueViolation } from './connection.ts';
+import { type Connections, connectionsOf, isUniqueViolation } from './connection.ts';
 import { conditionOf, Parameters } from './filter-sql.ts';
 import { findByIndex } from './find-by-index.ts';
 import { importAllOrNothing, importAtOnce } from './import-run.ts';
@@ -184,9 +184,11 @@ export function createPostgresStore(options: {
       let count = 0;
       for (let last: string | undefined = ''; last !== undefined; ) {
         const after: string = last;
+        // What takes too long is refused as long as nothing is deleted.
+        const run = after === '' ? connections.filter : connections.use;
         const ids = await collections.with(
           ref,
-          async (collection) => matchingIds(connections.filter, collection, filter, after),
+          async (collection) => matchingIds(run, collection, filter, after),
           (found) => found.length > 0,
         );
         for (const some of slices(ids, batchSize)) {
@@ -239,7 +241,7 @@ const taken = (field: string): AppError => fieldError('E40029', field, 'notUniqu
 
 /** The next of them, by their `_id`s. */
 async function matchingIds(
-  run: ReturnType<typeof connectionsOf>['filter'],
+  run: Connections['filter' | 'use'],
   collection: Collection,
   filter: Filter,
   after: string,
