@@ -355,6 +355,49 @@ test('a tenant whose calls are slow leaves connections to others', async () => {
   expect((await deleting.deleting).filter(Boolean)).toHaveLength(1);
 });
 
+test('a piece of long work waits longer for its turn than a call', async () => {
+  const ref = await newCollection();
+  const other = await newCollection(ref, 'others');
+  await store.insert(ref, { id: 'a', content: {} });
+  await store.insert(other, { id: 'b', content: { v: 1 } });
+  const run = await store.openImport(ref, { mode: 'insert', allOrNothing: true });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { pieces, slow } = await asAnother(ref, async ({ query }) => {
+      await query(lock('a'));
+      const slow = Promise.all(Array.from({ length: 4 }, async () => store.delete(ref, 'a')));
+      await expect.poll(async () => query(waiting)).toHaveLength(4);
+      const pieces = Promise.all([run.write(many(10)), store.createIndex(other, 'v')]);
+      pieces.catch(() => undefined);
+      const making = `SELECT FROM documents.indexes WHERE field = 'v' AND NOT is_ready`;
+      await expect.poll(async () => query(making)).toHaveLength(1);
+      const call = expect(store.usage(ref)).rejects.toMatchObject({ code: 'E50301' });
+      await vi.advanceTimersByTimeAsync(6_000);
+      await call;
+      return { pieces, slow };
+    });
+    await slow;
+    expect((await pieces)[0]).toEqual([]);
+    expect(await run.finish()).toBe(10);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('of the long work of one tenant only so much waits', async () => {
+  const ref = await newCollection();
+  const names = Array.from({ length: 25 }, (_, n) => `c${n}`);
+  const many = await Promise.all(names.map(async (name) => newCollection(ref, name)));
+  const deleting = await asAnother(ref, async ({ query }) => {
+    await query('SELECT FROM documents.collections FOR SHARE');
+    const deleting = Promise.allSettled(many.map(async (one) => store.deleteCollection(one)));
+    await expect.poll(async () => query(waiting)).toHaveLength(2);
+    return { deleting };
+  });
+  const refused = (await deleting.deleting).filter(({ status }) => status === 'rejected');
+  expect(refused).toMatchObject(Array.from({ length: 3 }, () => ({ reason: { code: 'E50301' } })));
+});
+
 test('the long work of many tenants leaves connections to others', async () => {
   const many = await Promise.all(Array.from({ length: 12 }, async () => newCollection()));
   const other = await newCollection();

@@ -167,12 +167,16 @@ export async function importAllOrNothing(
       const { repeated, single } = withoutRepeats(mode, documents);
       const sent = single.map(sourceOf);
       const refused = await collections.with(ref, async (collection) =>
-        connections.use(ref, async (connection) => {
-          const taken = await refusedIn(connection, collection, mode, single);
-          const accepted = sent.filter(({ id }) => !taken.has(id));
-          const again = await write(async (how) => writeSent(connection, waiting, how, accepted));
-          return new Set([...taken, ...again]);
-        }),
+        connections.use(
+          ref,
+          async (connection) => {
+            const taken = await refusedIn(connection, collection, mode, single);
+            const accepted = sent.filter(({ id }) => !taken.has(id));
+            const again = await write(async (how) => writeSent(connection, waiting, how, accepted));
+            return new Set([...taken, ...again]);
+          },
+          { waitsAs: 'piece' },
+        ),
       );
       return failuresOf(mode, documents, refused, repeated);
     },
@@ -194,7 +198,7 @@ export async function importAllOrNothing(
             await endImport(connection, waiting.id);
             return count;
           },
-          { isLong: true },
+          { isLong: true, waitsAs: 'import' },
         );
       const count = await collections
         .with(ref, async (collection) =>

@@ -68,7 +68,7 @@ export async function createIndex(parts: Parts, ref: CollectionRef, field: strin
         values: [index.id],
       });
     },
-    { isLong: true },
+    { isLong: true, waitsAs: 'piece' },
   );
   collections.forget(ref);
 }
@@ -120,18 +120,22 @@ async function holdIndex(
 async function fill({ connections }: Parts, collection: Collection, index: KnownIndex): Promise<void> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const after: string = last;
-    last = await connections.transaction(collection.ref, async (connection) => {
-      await holdIndex(connection, collection, index, 'SHARE');
-      const { rows } = await connection.query<DocumentRow>({
-        name: 'document-index-batch',
-        // Who changes one of them meanwhile waits, or is waited for.
-        text: `SELECT id, source FROM documents.documents WHERE collection_id = $1 AND id > $2
+    last = await connections.transaction(
+      collection.ref,
+      async (connection) => {
+        await holdIndex(connection, collection, index, 'SHARE');
+        const { rows } = await connection.query<DocumentRow>({
+          name: 'document-index-batch',
+          // Who changes one of them meanwhile waits, or is waited for.
+          text: `SELECT id, source FROM documents.documents WHERE collection_id = $1 AND id > $2
           ORDER BY id LIMIT $3 FOR UPDATE`,
-        values: [collection.id, after, batchSize],
-      });
-      if (rows.length > 0) await addEntries(connection, collection, entriesOf({ indexes: [index] }, rows));
-      return rows.at(-1)?.id;
-    });
+          values: [collection.id, after, batchSize],
+        });
+        if (rows.length > 0) await addEntries(connection, collection, entriesOf({ indexes: [index] }, rows));
+        return rows.at(-1)?.id;
+      },
+      { waitsAs: 'piece' },
+    );
   }
 }
 

@@ -72,7 +72,7 @@ export async function removeLeftovers(
   while (!signal.aborted) {
     const id = await connections.use(database, async (connection) => endOne(connection, database));
     if (id === undefined) return;
-    await removeCollection(connections, database, id, signal);
+    await removeCollection(connections, database, id, { signal, waitsAs: 'piece' });
   }
 }
 
@@ -84,7 +84,7 @@ export async function removeCollection(
   connections: Connections,
   database: DatabaseRef,
   id: string,
-  signal?: AbortSignal,
+  { signal, waitsAs = 'call' }: { signal?: AbortSignal; waitsAs?: 'call' | 'piece' } = {},
 ): Promise<void> {
   const { rows: indexes } = await connections.use(database, async (connection) =>
     connection.query<{ id: number }>({
@@ -104,7 +104,7 @@ export async function removeCollection(
     for (let last: Place | undefined = first; last; ) {
       if (signal?.aborted) return;
       const after: Place = last;
-      last = await connections.use(database, async (connection) => remove(connection, after));
+      last = await connections.use(database, async (connection) => remove(connection, after), { waitsAs });
     }
   }
   await connections.transaction(database, async (connection) => {
