@@ -96,6 +96,29 @@ it('An index that takes its time to build keeps its place, and none is lost or c
   }
 });
 
+it('A collection that is one too many takes no other of its name away', async () => {
+  const [store, other] = [open(), open()];
+  const ref = { partnerId: 1, db: 'd1many', collection: 'things' };
+  const insertOne = vi.spyOn(mongoose.mongo.Collection.prototype, 'insertOne');
+  try {
+    for (let n = 0; n < 99; n += 1) await store.createCollection({ ...ref, collection: `c${n}` });
+    insertOne.mockImplementationOnce(async function (this: mongoose.mongo.Collection, ...of) {
+      const inserted = await this.insertOne(...of);
+      await other.deleteCollection(ref);
+      await other.createCollection(ref);
+      await other.insert(ref, { id: 'a', content: {} });
+      // As one that was made at the same time.
+      await this.insertOne({ ...of[0], _id: 'more', place: 'documents_more' });
+      return inserted;
+    });
+    await expect(store.createCollection(ref)).rejects.toMatchObject({ code: 'E40016' });
+    expect(await other.read(ref, 'a')).toBeDefined();
+  } finally {
+    insertOne.mockRestore();
+    await Promise.all([store.close(), other.close()]);
+  }
+});
+
 it('An index whose build failed is built by the next attempt, and one that is deleted meanwhile is gone', async () => {
   const store = open();
   const connection = await mongoose.createConnection(engine.url).asPromise();

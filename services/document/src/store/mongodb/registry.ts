@@ -76,9 +76,12 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
     return collectionAt(database, place);
   };
 
-  /** Nobody finds it any more, then its documents go. Whether it was there. */
-  const remove = async (ref: CollectionRef): Promise<boolean> => {
-    const entry = await entriesOf(ref).findOneAndDelete({ _id: ref.collection });
+  /** Nobody finds it any more, then its documents go. Whether it was there, at `place` where that is told. */
+  const remove = async (ref: CollectionRef, place?: string): Promise<boolean> => {
+    const entry = await entriesOf(ref).findOneAndDelete({
+      _id: ref.collection,
+      ...(place !== undefined && { place }),
+    });
     known.delete(nameOf(ref));
     if (entry) await collectionAt(ref, entry.place).drop();
     return entry !== null;
@@ -89,7 +92,7 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
 
   return {
     load,
-    remove,
+    remove: async (ref: CollectionRef) => remove(ref),
     forget: (ref: CollectionRef) => known.delete(nameOf(ref)),
 
     /** Runs `work`; where it finds nothing, it is made sure that the collection is still there. Throws `E40401`. */
@@ -124,14 +127,13 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
       const names = await namesOf(ref);
       if (names.includes(ref.collection)) throw fieldError('E40029', 'name', 'notUnique');
       if (names.length >= documentLimits.maxCollections) throw new AppError('E40016');
-      try {
-        await add(ref, ref.collection);
-      } catch (error) {
+      const { collectionName: place } = await add(ref, ref.collection).catch((error: unknown) => {
         throw isDuplicate(error) ? fieldError('E40029', 'name', 'notUnique') : error;
-      }
+      });
       // Others that were made at once were not there to be counted.
       if ((await namesOf(ref)).length <= documentLimits.maxCollections) return;
-      await remove(ref);
+      // Somebody may have deleted it meanwhile, and have made another of that name.
+      await remove(ref, place);
       throw new AppError('E40016');
     },
 
