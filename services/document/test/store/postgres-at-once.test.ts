@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { enterScope, withClient } from '@portal/database';
+import { createScopedPool, enterScope, withClient } from '@portal/database';
 import { createLogger } from '@portal/kernel';
 import { testDatabase } from '@portal/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { documentService } from '../../src/service.ts';
 import type { CollectionRef, DatabaseRef, DocumentStore } from '../../src/store/document-store.ts';
 import { parseFilter } from '../../src/store/filter/filter.ts';
+import { collectionsOf } from '../../src/store/postgres/collections.ts';
+import { type Connections, connectionsOf } from '../../src/store/postgres/connection.ts';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { streamDocuments } from '../../src/store/postgres/stream.ts';
 import { documentsOf } from './contract-suite.ts';
 
 /** What the PostgreSQL adapter does while others write. */
@@ -325,6 +328,28 @@ test('a deletion by a filter that has begun is not refused for what it looks for
     await owner.query('ROLLBACK');
     expect(await deleting).toBe(10_001);
   });
+});
+
+test('an export whose batch is read again has each document once', async () => {
+  const ref = await newCollection();
+  await fill(ref, 3);
+  const logger = createLogger({ level: 'silent' });
+  const pool = createScopedPool({ url: database.url, poolSize: 2, logger });
+  const once = connectionsOf(pool, 2);
+  const connections: Connections = {
+    ...once,
+    // As where the first attempt collides.
+    filter: async (ref, work) => {
+      await once.filter(ref, work);
+      return once.filter(ref, work);
+    },
+  };
+  const parts = { connections, collections: collectionsOf(connections) };
+  const texts: Buffer[] = [];
+  for await (const text of streamDocuments(parts, ref, { between: '\n', filter: undefined }))
+    texts.push(text);
+  expect(Buffer.concat(texts).toString().split('\n')).toHaveLength(3);
+  await pool.close();
 });
 
 test('a process that has not heard that an index is deleted finds what there is', async () => {

@@ -75,20 +75,20 @@ async function readBatch(
       ) AS batch WHERE bytes_before < ${parameters.add(batchBytes)}`,
     values: parameters.values,
   };
-  const lines = new WrittenLines(between);
-  let last: string | undefined;
-  let read = 0;
-  await connections.filter(collection.ref, async (connection) =>
-    connection.queryBinary(query, (row) => {
+  // Where all of them went meanwhile, others may come behind them.
+  const lastAsked = among?.length === size ? among.at(-1) : undefined;
+  return connections.filter(collection.ref, async (connection) => {
+    const lines = new WrittenLines(between);
+    let last = lastAsked;
+    let read = 0;
+    await connection.queryBinary(query, (row) => {
       read += 1;
       last = row.bytes()?.toString('latin1') ?? '';
       const source = row.bytes();
       if (!source) return;
       const version = row.integer();
       lines.add({ id: last, source, version, createdAt: row.time(), updatedAt: row.time() });
-    }),
-  );
-  // Where all of them went meanwhile, others may come behind them.
-  const lastAsked = among?.length === size ? among.at(-1) : undefined;
-  return { texts: lines.texts(), last: last ?? lastAsked, read };
+    });
+    return { texts: lines.texts(), last, read };
+  });
 }
