@@ -5,7 +5,10 @@ import { databasesAfter } from '../data/database-repository.ts';
 /** Databases that are asked for at once. */
 const pageSize = 100;
 
-/** Deletes the documents of imports that were to be stored whole, and whose process ended before. Nobody else sees them. */
+/**
+ * Deletes the documents of imports that were to be stored whole, and whose process ended before, and what is left of collections and
+ * indexes whose deletion broke off. Nobody else sees any of it.
+ */
 export async function removeLeftovers(
   { documents, logger, store }: Pick<Dependencies, 'documents' | 'logger' | 'store'>,
   { scope, stopping }: { readonly scope: Scope; readonly stopping: AbortSignal },
@@ -18,7 +21,10 @@ export async function removeLeftovers(
       try {
         await documents.removeLeftovers({ partnerId, db: name }, stopping);
       } catch (error) {
-        logger.warn({ err: error, partnerId }, 'What an import has left stays for now');
+        logger.warn(
+          { err: error, partnerId },
+          'What imports and deletions have left of documents stays for now',
+        );
       }
     }
     last = databases.at(-1)?.partnerId;
