@@ -267,6 +267,13 @@ describe('When the documents that a filter matches are deleted', () => {
     expect((await dropWith({ filter: '{}' })).body).toEqual({ count: 0 });
   });
 
+  test('then null behind two numbers in a path is refused, and what is wrong is said', async () => {
+    const { body } = await dropWith({ filter: '{"sales.2024.12":null}' });
+    expect(body.errors).toEqual([
+      { field: 'filter', message: expect.stringContaining('two numbers one after the other') },
+    ]);
+  });
+
   test('then a filter must be given, and be one', async () => {
     await put('a', {});
     expect(refusal(await dropWith({}))).toEqual([400, 'E40003', 'filter']);

@@ -207,6 +207,10 @@ export const fieldMessages = {
     ja: '検索に時間がかかりすぎるため中止しました。条件を絞るか、インデックスを作成してください。',
     en: 'The search took too long. Narrow the filter, or make an index.',
   },
+  filterNullInPlaces: {
+    ja: '数字だけの要素が2つ続くパス（例：sales.2024.12）には、nullとの比較を指定できません。',
+    en: 'A path with two numbers one after the other, such as sales.2024.12, cannot be compared with null.',
+  },
   sortTimeout: {
     ja: '件数が多く、並べ替えや後ろのページの表示に時間がかかりすぎるため中止しました。フィルターで件数を絞ってください。',
     en: 'Sorting, or going to a page far behind, took too long among so many documents. Narrow them down by a filter.',

@@ -150,7 +150,9 @@ class FilterReader {
     this.#values++;
     if (this.#values > mostValues) throw invalid();
     // An array in an array lacks what an object there would have: not every adapter can tell that from null.
-    if (operand === null && path.some((_, at) => isInnerPlace(path, at))) throw invalid();
+    if (operand === null && path.some((_, at) => isInnerPlace(path, at))) {
+      throw fieldError('E40002', 'filter', 'filterNullInPlaces');
+    }
     return valueOf(operand);
   }
 
