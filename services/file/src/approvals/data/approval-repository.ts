@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { assignedGroups } from '../../assignments/data/assignment-repository.ts';
 import type { ShownEffect } from '../../changes/use-cases/observe.ts';
 import type { FileDb } from '../../data/db.ts';
-import type { Prisma, Approval as Row } from '../../data/generated/client.ts';
+import { Prisma, type Approval as Row } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
-import type { DueShares } from '../../files/data/due-shares.ts';
+import { type DueShares, findDue } from '../../files/data/due-shares.ts';
 import { deliverySettings } from '../../versions/data/settings-repository.ts';
 
 type Query = z.output<(typeof approvalRoutes.listApprovals)['query']>;
@@ -156,12 +156,15 @@ export const stateAt = (
 export async function findOverdueApprovals(
   db: FileDb,
   now: Date,
-  { except, limit, share }: DueShares,
+  shares: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
-  return db.$queryRaw<{ id: number; partnerId: number }[]>`
-    SELECT id, partner_id AS "partnerId" FROM (
-      SELECT id, partner_id, expires_at, row_number() OVER (PARTITION BY partner_id ORDER BY expires_at, id) AS place
-      FROM approvals
-      WHERE state = 'waiting' AND expires_at <= ${now} AND partner_id <> ALL (${[...except]}::integer[])) AS due
-    WHERE place <= ${share} ORDER BY expires_at, id LIMIT ${limit}`;
+  return findDue(
+    db,
+    {
+      at: Prisma.sql`expires_at`,
+      from: Prisma.sql`approvals`,
+      where: Prisma.sql`state = 'waiting' AND expires_at <= ${now}`,
+    },
+    shares,
+  );
 }

@@ -4,10 +4,10 @@ import { AppError } from '@portal/kernel';
 import { operator } from '@portal/storage';
 import { findOffered } from '../../applications/data/reach.ts';
 import type { FileDb } from '../../data/db.ts';
-import type { File } from '../../data/generated/client.ts';
+import { type File, Prisma } from '../../data/generated/client.ts';
 import { countsAsUap } from '../domain/package.ts';
 import type { Change } from './changes.ts';
-import type { DueShares } from './due-shares.ts';
+import { type DueShares, findDue } from './due-shares.ts';
 
 export type { File };
 
@@ -118,16 +118,17 @@ async function writeFile(
 export async function findDueUpdates(
   db: FileDb,
   now: Date,
-  { except, limit, share }: DueShares,
+  shares: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
-  return db.$queryRaw<{ id: number; partnerId: number }[]>`
-    SELECT id, partner_id AS "partnerId" FROM (
-      SELECT id, partner_id, update_reservation_at AS due_at,
-        row_number() OVER (PARTITION BY partner_id ORDER BY update_reservation_at, id) AS place
-      FROM files
-      WHERE reserved_version_id IS NOT NULL AND update_reservation_at <= ${now} AND NOT deleted
-        AND partner_id <> ALL (${[...except]}::integer[])) AS due
-    WHERE place <= ${share} ORDER BY due_at, id LIMIT ${limit}`;
+  return findDue(
+    db,
+    {
+      at: Prisma.sql`update_reservation_at`,
+      from: Prisma.sql`files`,
+      where: Prisma.sql`reserved_version_id IS NOT NULL AND update_reservation_at <= ${now} AND NOT deleted`,
+    },
+    shares,
+  );
 }
 
 /** Of all tenants: when the next reserved version or delivery is due, after `now`. */

@@ -6,7 +6,7 @@ import type { StoredChange } from '../../changes/domain/stored-change.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma, type Version as VersionRow } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
-import type { DueShares } from '../../files/data/due-shares.ts';
+import { type DueShares, findDue } from '../../files/data/due-shares.ts';
 import { partSize, type Slot, type VersionStatus } from '../domain/upload.ts';
 
 interface UploadFields
@@ -236,14 +236,17 @@ export async function findUnattendedUploads(
 export async function findQuietUploads(
   db: FileDb,
   quietSince: Date,
-  { except, limit, share }: DueShares,
+  shares: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
-  return db.$queryRaw<{ id: number; partnerId: number }[]>`
-    SELECT id, partner_id AS "partnerId" FROM (
-      SELECT id, partner_id, active_at, row_number() OVER (PARTITION BY partner_id ORDER BY active_at, id) AS place
-      FROM versions
-      WHERE status = 'uploading' AND active_at < ${quietSince} AND partner_id <> ALL (${[...except]}::integer[])) AS due
-    WHERE place <= ${share} ORDER BY active_at, id LIMIT ${limit}`;
+  return findDue(
+    db,
+    {
+      at: Prisma.sql`active_at`,
+      from: Prisma.sql`versions`,
+      where: Prisma.sql`status = 'uploading' AND active_at < ${quietSince}`,
+    },
+    shares,
+  );
 }
 
 /** Of all tenants: uploads to which an address is good that was given out. After `afterId`, in the order of ids. */

@@ -2,7 +2,7 @@ import { limits } from '@portal/contracts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma, type Version } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
-import type { DueShares } from '../../files/data/due-shares.ts';
+import { type DueShares, findDue } from '../../files/data/due-shares.ts';
 import type { File } from '../../files/data/file-repository.ts';
 import { effectiveVersion } from '../../files/data/file-views.ts';
 import { keepNeeded } from '../../rollouts/data/needed-versions.ts';
@@ -122,12 +122,15 @@ export async function saveNote(
 export async function findOverdue(
   db: FileDb,
   now: Date,
-  { except, limit, share }: DueShares,
+  shares: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
-  return db.$queryRaw<{ id: number; partnerId: number }[]>`
-    SELECT id, partner_id AS "partnerId" FROM (
-      SELECT id, partner_id, removes_at, row_number() OVER (PARTITION BY partner_id ORDER BY removes_at, id) AS place
-      FROM versions
-      WHERE NOT released AND removes_at <= ${now} AND partner_id <> ALL (${[...except]}::integer[])) AS due
-    WHERE place <= ${share} ORDER BY removes_at, id LIMIT ${limit}`;
+  return findDue(
+    db,
+    {
+      at: Prisma.sql`removes_at`,
+      from: Prisma.sql`versions`,
+      where: Prisma.sql`NOT released AND removes_at <= ${now}`,
+    },
+    shares,
+  );
 }
