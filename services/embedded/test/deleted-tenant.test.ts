@@ -476,6 +476,31 @@ const kept: readonly string[] = [
   'tenant.sign_up_addresses',
 ].sort();
 
+/** Tables of partners in which the rows of each have no index of their own: without one, a table is read from its start for each piece. */
+const withoutIndex: readonly string[] = [
+  // Rows only while something is under way, of an hour at most.
+  ...ofEach('csv_task'),
+  ...ofEach('task'),
+  'identity.challenges',
+  'identity.reset_mails',
+  'sso.setting_tests',
+  'sso.sign_in_codes',
+  // Rows of imports, which are few and are soon forgotten.
+  'user.import_changes',
+  'user.import_errors',
+  'user.import_rows',
+  // Few rows in all.
+  'push.certification_secrets',
+  'push.pushbox_entries',
+  // They are found by another index.
+  'file.receipts',
+  'identity.sessions',
+  // They are not deleted as rows of a company.
+  'batch.exports',
+  'document.document_deletions',
+  ...['documents', 'index_entries', 'indexes', 'usage'].map((table) => `document.documents.${table}`),
+].sort();
+
 /** Where its name or those of its people stay. */
 const keptNames: readonly string[] = ['batch.logs.operation_logs', 'batch.people', 'tenant.licence_changes'];
 
@@ -499,6 +524,20 @@ async function storedFiles(): Promise<string[]> {
   );
   return rows.map(({ key }) => key).sort();
 }
+
+test('Each table that may be large has an index of the rows of each company', async () => {
+  const found: string[] = [];
+  for (const { client, isOfPartners, name, sql } of await allTables()) {
+    if (!isOfPartners) continue;
+    const { rowCount } = await client.query(
+      `SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+       WHERE i.indrelid = $1::regclass AND i.indpred IS NULL AND a.attname = 'partner_id'`,
+      [sql],
+    );
+    if (rowCount === 0) found.push(name);
+  }
+  expect(found.sort()).toEqual(withoutIndex);
+});
 
 test('The company has rows in every table that can have some, and files in the store', async () => {
   await fillCompany();

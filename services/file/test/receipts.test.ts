@@ -1,4 +1,11 @@
-import { deliveryRoutes, fileRoutes, formatDateTime, limits, userEvents } from '@portal/contracts';
+import {
+  deliveryRoutes,
+  fileRoutes,
+  formatDateTime,
+  limits,
+  tenantEvents,
+  userEvents,
+} from '@portal/contracts';
 import { noteSent } from '@portal/contracts/internal';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -339,5 +346,36 @@ describe('When numbers change over time', () => {
       code: 'E40002',
       errors: [{ field: 'version' }],
     });
+  });
+});
+
+describe('When a tenant is deleted', () => {
+  it('then what its devices told goes, also of those that are not counted, and nothing of others', async () => {
+    const id = await fileFor('stays.uap', [3]);
+    await tell(id, {});
+    const others = 'SELECT * FROM receipts WHERE partner_id <> 40 ORDER BY file_id, version, device_id';
+    const told = await harness.sql(others);
+    await harness.partner(40);
+    // Of every tenth device nothing is counted.
+    await harness.sql(
+      `WITH device AS (
+         INSERT INTO devices (partner_id, uuid, user_id, name, name_folded, os_type, os_version, player_version, user_folded,
+           login_folded, audience_id)
+         SELECT 40, 'of-40-' || n, 4000 + n, '', '', '', '', '', '', '', CASE WHEN n % 10 > 0 THEN 4000 END
+         FROM generate_series(1, 500) n RETURNING id, audience_id)
+       INSERT INTO receipts (file_id, version, device_id, partner_id, audience_id, status, at)
+       SELECT 4000 + n, 1, id, 40, audience_id, 'installed', now() FROM device, generate_series(1, 5) n`,
+    );
+    const deletion = { subject: 40, partnerId: 40, data: { partnerId: 40 } };
+    await harness.deliver(tenantEvents.partnerDeleted, deletion);
+    const left = async () => {
+      const [row] = await harness.sql(
+        `SELECT (SELECT count(*) FROM receipts WHERE partner_id = 40)::integer AS receipts,
+           (SELECT count(*) FROM devices WHERE partner_id = 40)::integer AS devices`,
+      );
+      return row;
+    };
+    await expect.poll(left, { timeout: 10_000 }).toEqual({ receipts: 0, devices: 0 });
+    expect(await harness.sql(others)).toEqual(told);
   });
 });

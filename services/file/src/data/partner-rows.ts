@@ -1,4 +1,5 @@
 import type { PartnerRows } from '@portal/service-kit';
+import { deleteSomeReceipts } from '../receipts/data/receipt-repository.ts';
 import { deleteSomeVersions } from '../uploads/data/version-repository.ts';
 import type { FileDb } from './db.ts';
 
@@ -14,7 +15,7 @@ export const partnerRows: PartnerRows<FileDb> = {
     { table: 'versions', clearSome: async ({ db }, some) => deleteSomeVersions(db, some) },
     'delivery_settings',
     // In this order: what is counted goes before the counts, which follow it.
-    'receipts',
+    { table: 'receipts', clearSome: async ({ db }, some) => deleteSomeReceipts(db, some) },
     'early_receipts',
     'delivery_counts',
     'delivery_changes',

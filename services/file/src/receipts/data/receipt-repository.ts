@@ -109,3 +109,24 @@ export async function noteSeen(
     now,
   );
 }
+
+/**
+ * Deletes receipts of a partner that is gone, `most` at once. Those that are counted are found in the order of their index, since no
+ * index has all of a partner; the few others by their devices.
+ */
+export async function deleteSomeReceipts(
+  db: FileDb,
+  { most, partnerId }: { readonly partnerId: number; readonly most: number },
+): Promise<number> {
+  await lockDelivery(db, [partnerId]);
+  return db.$executeRaw`
+    DELETE FROM receipts WHERE partner_id = ${partnerId} AND ctid = ANY (ARRAY(
+      SELECT place FROM (
+        (SELECT ctid AS place FROM receipts WHERE partner_id = ${partnerId} AND audience_id IS NOT NULL
+         ORDER BY file_id, version, at, device_id LIMIT ${most})
+        UNION ALL
+        SELECT uncounted.ctid FROM devices device CROSS JOIN LATERAL (
+          SELECT ctid FROM receipts WHERE device_id = device.id AND audience_id IS NULL LIMIT ${most}) uncounted
+        WHERE device.partner_id = ${partnerId}) found
+      LIMIT ${most}))`;
+}
