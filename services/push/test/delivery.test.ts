@@ -343,12 +343,17 @@ describe('When thirty days are over', () => {
     const id = await partner.notify();
     await until(partner, id, { status: 'success' });
     const rows = async () => harness.sql('SELECT uuid FROM deliveries WHERE notification_id = $1', id);
+    const toForget = async () =>
+      harness.sql('SELECT id FROM notifications WHERE id = $1 AND NOT deliveries_forgotten', id);
     harness.clock.advance(30 * 86_400_000);
     await harness.runJobs();
     expect(await rows()).toHaveLength(3);
+    expect(await toForget()).toEqual([{ id }]);
     harness.clock.advance(1);
     await harness.runJobs();
     expect(await rows()).toEqual([]);
+    // It is not looked at again.
+    expect(await toForget()).toEqual([]);
     expect(await partner.state(id)).toMatchObject({ target: 3, success: 3 });
   });
 });

@@ -145,11 +145,26 @@ export async function markDelivered(
   await db.deliveryRun.delete({ where: { notificationId: id } });
 }
 
-/** Deletes a bounded number of what is kept of deliveries that ended before `before`. Answers how many. */
+/** How much of it is forgotten at once. */
+const mostNotifications = 100;
+const mostDeliveries = 10_000;
+
+/**
+ * Deletes a bounded number of what is kept of deliveries that ended before `before`, of those that ended first. Answers of how many
+ * notifications: none when all is forgotten.
+ */
 export async function forgetDeliveries(db: PushDb, before: Date): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM deliveries WHERE ctid IN (
-      SELECT d.ctid FROM notifications n
-      JOIN deliveries d ON d.partner_id = n.partner_id AND d.notification_id = n.id
-      WHERE n.finished_at < ${before} LIMIT 10000)`;
+  const due = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM notifications WHERE finished_at < ${before} AND NOT deliveries_forgotten
+    ORDER BY finished_at LIMIT ${mostNotifications} FOR UPDATE SKIP LOCKED`;
+  if (due.length === 0) return 0;
+  const ids = due.map(({ id }) => id);
+  const deleted = await db.$executeRaw`
+    DELETE FROM deliveries WHERE ctid = ANY (ARRAY(
+      SELECT d.ctid FROM notifications n CROSS JOIN LATERAL (
+        SELECT ctid FROM deliveries WHERE partner_id = n.partner_id AND notification_id = n.id LIMIT ${mostDeliveries}) d
+      WHERE n.id = ANY (${ids}::integer[]) LIMIT ${mostDeliveries}))`;
+  if (deleted < mostDeliveries)
+    await db.notification.updateMany({ where: { id: { in: ids } }, data: { deliveriesForgotten: true } });
+  return due.length;
 }
