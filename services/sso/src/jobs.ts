@@ -1,7 +1,7 @@
 import type { Job } from '@portal/service-kit';
 import type { Dependencies } from './dependencies.ts';
 import { refreshDueMetadata } from './settings/use-cases/refresh-metadata.ts';
-import { forgetOldSignIns, forgetOver } from './sign-in/data/history-repository.ts';
+import { forgetOver } from './sign-in/data/history-repository.ts';
 
 const minute = 60_000;
 
@@ -14,11 +14,7 @@ export function jobs(deps: Dependencies): readonly Job[] {
       name: 'forget-over-sign-ins',
       everyMs: 10 * minute,
       async run({ scope, stopping }) {
-        const forget = async () =>
-          store.write(
-            scope,
-            async ({ db }) => (await forgetOver(db, clock.now())) + (await forgetOldSignIns(db)),
-          );
+        const forget = async () => store.write(scope, async ({ db }) => forgetOver(db, clock.now()));
         while (!stopping.aborted && (await forget()) > 0);
       },
     },

@@ -363,16 +363,27 @@ describe('A logout', () => {
   });
 });
 
-test('When all of it is over, then nothing of it is left but the last 50 sign-ins', async () => {
+test('When somebody signs in, then the last 50 sign-ins of the tenant are kept, and those of others stay', async () => {
+  const rows = async (partnerId: number) =>
+    harness.sql('SELECT identifier FROM sign_ins WHERE partner_id = $1 ORDER BY id DESC', partnerId);
+  await harness.sql(
+    `INSERT INTO sign_ins (partner_id, at, identifier)
+     SELECT partner, now(), 'old' || i FROM generate_series(1, 60) i, unnest(ARRAY[1, 40]) partner`,
+  );
+  await accept(responseTo(await begin()));
+  const kept = await rows(1);
+  expect(kept).toHaveLength(50);
+  expect([kept[0], kept[49]]).toEqual([{ identifier: 'taro' }, { identifier: 'old12' }]);
+  expect(await rows(40)).toHaveLength(60);
+});
+
+test('When all of it is over, then nothing of it is left but the last sign-ins', async () => {
   await begin();
   await accept(responseTo(await begin()));
-  await harness.sql(
-    `INSERT INTO sign_ins (partner_id, at, identifier) SELECT 1, now(), 'old' || i FROM generate_series(1, 60) i`,
-  );
   harness.clock.advance(60 * 24 * 3_600_000);
   await harness.runJobs();
   for (const table of ['saml_requests', 'sign_in_codes', 'seen_messages', 'sso_sessions', 'setting_tests']) {
     expect([table, await harness.sql(`SELECT * FROM ${table}`)]).toEqual([table, []]);
   }
-  expect(await harness.sql('SELECT * FROM sign_ins')).toHaveLength(50);
+  expect(await harness.sql('SELECT * FROM sign_ins WHERE partner_id = $1', pid)).not.toEqual([]);
 });

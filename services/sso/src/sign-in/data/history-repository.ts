@@ -12,7 +12,7 @@ interface Outcome {
   readonly reason: string | null;
 }
 
-/** Keeps what came of a sign-in, and in the setting what came of the last. */
+/** Keeps what came of a sign-in, and in the setting what came of the last. Forgets those not among the last of the tenant. */
 export async function keepOutcome(db: SsoDb, { at, identifier, partnerId, reason }: Outcome): Promise<void> {
   await db.signIn.create({ data: { partnerId, at, identifier, reason }, select: { id: true } });
   if (reason === null) {
@@ -23,6 +23,9 @@ export async function keepOutcome(db: SsoDb, { at, identifier, partnerId, reason
       data: { lastErrorAt: at, lastErrorReason: reason },
     });
   }
+  await db.$executeRaw`
+    DELETE FROM sign_ins WHERE id IN (
+      SELECT id FROM sign_ins WHERE partner_id = ${partnerId} ORDER BY id DESC OFFSET ${mostKept})`;
 }
 
 /** The last sign-ins of a partner, the newest first. */
@@ -36,15 +39,6 @@ export async function lastSignIns(db: SsoDb, partnerId: number): Promise<Omit<Ou
 }
 
 const mostAtOnce = 10_000;
-
-/** Forgets sign-ins that are not among the last of their tenant. Answers how many. */
-export async function forgetOldSignIns(db: SsoDb): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM sign_ins WHERE id IN (
-      SELECT id FROM (
-        SELECT id, row_number() OVER (PARTITION BY partner_id ORDER BY id DESC) AS place FROM sign_ins) AS placed
-      WHERE place > ${mostKept} LIMIT ${mostAtOnce})`;
-}
 
 /** Forgets what waited for its time and is over. Answers how many rows it was at most of one kind. */
 export async function forgetOver(db: SsoDb, now: Date): Promise<number> {
