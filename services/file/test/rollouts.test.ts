@@ -536,6 +536,24 @@ describe('When people are to be told of what goes out in stages', () => {
     await harness.deliver(userEvents.userDeleted, { subject: 44, partnerId: pid, data: { userId: 44 } });
   });
 
+  it('then very many who come at once do not keep the others from being told', async () => {
+    const id = await fileFor('told-many.uap', []);
+    const plan: Plan = { stages: [{ percent: 100, groupIds: [4] }, { percent: 1 }, { percent: 100 }] };
+    expect((await assign(id, [4], { ...asked, rollout: plan })).status).toBe(200);
+    expect((await toldOf(id)).people).toEqual([20, 21]);
+    // More than are taken at once, ahead of one who is to be told.
+    await harness.user(45, [4]);
+    await harness.sql(
+      'INSERT INTO newcomers (partner_id, user_id, at) SELECT $1, -n, $2::timestamptz FROM generate_series(1, 12000) n',
+      pid,
+      inMs(0),
+    );
+    harness.clock.advance(6_000);
+    expect((await toldOf(id)).people).toEqual([20, 21, 45]);
+    expect(await harness.sql('SELECT FROM newcomers')).toEqual([]);
+    await harness.deliver(userEvents.userDeleted, { subject: 45, partnerId: pid, data: { userId: 45 } });
+  });
+
   it.each(['new bytes', 'a reservation', 'a restore'])(
     'then %s that reaches those who had nothing tells them, and nobody who had the version before',
     async (way) => {

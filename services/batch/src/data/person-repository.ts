@@ -49,9 +49,9 @@ export async function markSomeDeleted(
 ): Promise<number> {
   return db.$executeRaw`
     UPDATE people SET deleted_at = ${now}
-    WHERE partner_id = ${partnerId} AND (kind, account_id) IN (
-      SELECT kind, account_id FROM people
-      WHERE partner_id = ${partnerId} AND deleted_at IS NULL LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
+    WHERE partner_id = ${partnerId} AND ctid = ANY (ARRAY(
+      SELECT ctid FROM people
+      WHERE partner_id = ${partnerId} AND deleted_at IS NULL LIMIT ${most} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Deletes the names of accounts that were deleted before `before`. */

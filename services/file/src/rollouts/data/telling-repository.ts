@@ -180,9 +180,9 @@ export async function takeNewcomers(
   limit: number,
 ): Promise<number[]> {
   const rows = await db.$queryRaw<{ userId: number }[]>`
-    DELETE FROM newcomers WHERE partner_id = ${partnerId} AND user_id IN (
-      SELECT user_id FROM newcomers WHERE partner_id = ${partnerId} AND at <= ${before}
-      ORDER BY user_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    DELETE FROM newcomers WHERE partner_id = ${partnerId} AND ctid = ANY (ARRAY(
+      SELECT ctid FROM newcomers WHERE partner_id = ${partnerId} AND at <= ${before}
+      ORDER BY user_id LIMIT ${limit} FOR UPDATE SKIP LOCKED))
     RETURNING user_id AS "userId"`;
   return rows.map(({ userId }) => userId);
 }
