@@ -7,8 +7,13 @@ import {
   userEvents,
 } from '@portal/contracts';
 import { noteSent } from '@portal/contracts/internal';
+import type { Database } from '@portal/database';
+import { ofPartner } from '@portal/service-kit';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FileDb, PrismaClient } from '../src/data/db.ts';
+import { dropPeople, keepPeople } from '../src/receipts/data/audience-repository.ts';
+import { deliveryNumbers } from '../src/receipts/data/delivery-numbers.ts';
 import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
 
 let harness: FileHarness;
@@ -377,5 +382,76 @@ describe('When a tenant is deleted', () => {
     };
     await expect.poll(left, { timeout: 10_000 }).toEqual({ receipts: 0, devices: 0 });
     expect(await harness.sql(others)).toEqual(told);
+  });
+});
+
+describe('When very many people are written at once', () => {
+  const partnerId = 2;
+  let database: Database<FileDb>;
+  const people = Array.from({ length: 450 }, (_, index) => 10_000 + index);
+  const write = async (work: (db: FileDb) => Promise<void>) =>
+    database.transaction(ofPartner(partnerId), async (db) => work(db));
+  const keep = async (name: string, groupIds: number[]) =>
+    write(async (db) =>
+      keepPeople(
+        db,
+        people.map((userId) => ({ userId, partnerId, name, loginId: `${userId}`, groupIds })),
+      ),
+    );
+  const written = async () =>
+    harness.sql('DELETE FROM test_written RETURNING operation, receipts::integer, devices::integer');
+
+  beforeAll(async () => {
+    database = harness.openDatabase(PrismaClient);
+    await harness.sql('CREATE TABLE test_written (operation text, receipts bigint, devices bigint)');
+    await harness.sql(`
+      CREATE FUNCTION test_note_written() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+      BEGIN
+        INSERT INTO test_written SELECT TG_OP, count(*), count(DISTINCT device_id) FROM written;
+        RETURN NULL;
+      END $$`);
+    for (const [operation, rows] of [
+      ['UPDATE', 'NEW'],
+      ['DELETE', 'OLD'],
+    ]) {
+      await harness.sql(`
+        CREATE TRIGGER test_${operation} AFTER ${operation} ON receipts REFERENCING ${rows} TABLE AS written
+        FOR EACH STATEMENT EXECUTE FUNCTION test_note_written()`);
+    }
+    await keep('Before', [1]);
+    await harness.sql(
+      `
+      WITH device AS (
+        INSERT INTO devices (partner_id, uuid, user_id, name, name_folded, os_type, os_version, player_version, user_folded,
+          login_folded, audience_id)
+        SELECT partner_id, 'many-' || user_id, user_id, '', '', '', '', '', name_folded, login_folded, audience_id
+        FROM people WHERE partner_id = $1 RETURNING id, audience_id
+      )
+      INSERT INTO receipts (file_id, version, device_id, partner_id, audience_id, status, at)
+      SELECT file_id, 1, id, $1, audience_id, 'installed', now() FROM device CROSS JOIN generate_series(1, 3) file_id`,
+      partnerId,
+    );
+  });
+  afterAll(async () => harness.sql('DROP FUNCTION test_note_written CASCADE'));
+
+  it('then what was told of their devices goes with them in pieces, and is left alone where names alone change', async () => {
+    await keep('After', [1]);
+    expect(await written()).toEqual([]);
+    const pieces = (operation: string) =>
+      [200, 200, 50].map((devices) => ({ operation, receipts: devices * 3, devices }));
+    await keep('After', [2]);
+    expect(await written()).toEqual(pieces('UPDATE'));
+    const [numbers] = await database.transaction(ofPartner(partnerId), async (db) =>
+      deliveryNumbers(db, { fileId: 1, version: 1 }, [[{ partnerId, groupIds: [2] }]]),
+    );
+    expect(numbers).toMatchObject({ targeted: { users: 450, devices: 450 }, states: { installed: 450 } });
+    await write(async (db) =>
+      dropPeople(
+        db,
+        people.map((id) => ({ id, partnerId })),
+      ),
+    );
+    expect(await written()).toEqual(pieces('DELETE'));
+    expect(await harness.sql('SELECT FROM devices WHERE partner_id = $1', partnerId)).toEqual([]);
   });
 });

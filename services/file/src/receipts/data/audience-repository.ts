@@ -1,5 +1,6 @@
 import { foldCase } from '@portal/contracts';
 import { keptPlan } from '@portal/database';
+import { slices } from '@portal/kernel';
 import type { FileDb } from '../../data/db.ts';
 import { plannedByIndex } from '../../data/plans.ts';
 
@@ -74,20 +75,26 @@ export async function keepPeople(db: FileDb, people: readonly KnownPerson[]): Pr
   );
 }
 
+/** Of how many devices one statement writes what was told: each may have told of hundreds of files. */
+const devicesAtOnce = 200;
+
 /** Devices have the names and the audience of their people; so, of the audience, has what is known of them. */
 async function follow(db: FileDb, userIds: readonly number[]): Promise<void> {
-  const ids = [...userIds];
-  await db.$executeRaw`
+  const written = await db.$queryRaw<{ id: number; isMoved: boolean }[]>`
     UPDATE devices device SET audience_id = person.audience_id, user_folded = person.name_folded,
       login_folded = person.login_folded
-    FROM people person
-    WHERE person.user_id = ANY (${ids}::integer[]) AND device.user_id = person.user_id
-      AND (device.audience_id, device.user_folded, device.login_folded)
-        IS DISTINCT FROM (person.audience_id, person.name_folded, person.login_folded)`;
-  await db.$executeRaw`
-    UPDATE receipts receipt SET audience_id = device.audience_id FROM devices device
-    WHERE device.user_id = ANY (${ids}::integer[]) AND receipt.device_id = device.id
-      AND receipt.audience_id IS DISTINCT FROM device.audience_id`;
+    FROM people person JOIN devices before ON before.user_id = person.user_id
+    WHERE person.user_id = ANY (${[...userIds]}::integer[]) AND device.id = before.id
+      AND (before.audience_id, before.user_folded, before.login_folded)
+        IS DISTINCT FROM (person.audience_id, person.name_folded, person.login_folded)
+    RETURNING device.id, before.audience_id IS DISTINCT FROM device.audience_id AS "isMoved"`;
+  const moved = written.flatMap(({ id, isMoved }) => (isMoved ? [id] : []));
+  for (const ids of slices(moved, devicesAtOnce)) {
+    await db.$executeRaw`
+      UPDATE receipts receipt SET audience_id = device.audience_id FROM devices device
+      WHERE device.id = ANY (${ids}::integer[]) AND receipt.device_id = device.id
+        AND receipt.audience_id IS DISTINCT FROM device.audience_id`;
+  }
 }
 
 export async function dropPeople(
@@ -145,9 +152,10 @@ export async function dropDevice(
 }
 
 async function dropDevices(db: FileDb, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await db.receipt.deleteMany({ where: { deviceId: { in: [...ids] } } });
-  await db.device.deleteMany({ where: { id: { in: [...ids] } } });
+  for (const some of slices(ids, devicesAtOnce)) {
+    await db.receipt.deleteMany({ where: { deviceId: { in: some } } });
+    await db.device.deleteMany({ where: { id: { in: some } } });
+  }
 }
 
 /** Whether the copy of a person knows that they were deleted. */
