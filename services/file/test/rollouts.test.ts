@@ -6,9 +6,12 @@ import {
   rolloutRoutes,
   userEvents,
 } from '@portal/contracts';
+import { ofPartner } from '@portal/service-kit';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { PrismaClient } from '../src/data/db.ts';
+import { keepPeople } from '../src/receipts/data/audience-repository.ts';
 import { placeOf, turned, turnOf } from '../src/rollouts/domain/place.ts';
 import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
 
@@ -387,6 +390,58 @@ describe('When very many keep a version that is halted', () => {
     expect((await harness.refused(fileRoutes.deleteFile, { params: { pid, id } }, admin)).status).toBe(200);
     await harness.runJobs();
     expect([await keepings(), await keepers()]).toEqual([[], []]);
+  });
+});
+
+describe('When somebody changes where very many are counted', () => {
+  it('then only what counts them is read', async () => {
+    const id = await fileFor('counted.uap');
+    await replace(id, 'counted.uap', { stages: [{ percent: 100 }] });
+    expect((await tell(id, 5, 2)).status).toBe(200);
+    expect((await act('halt', id)).status).toBe(200);
+    await harness.runJobs();
+    // Of the same audience, and of the same file.
+    await harness.sql(`
+      INSERT INTO audience_places (audience_id, places, partner_id, people)
+      SELECT audience_id, ARRAY[n, n], partner_id, 1 FROM people CROSS JOIN generate_series(1, 3000) n WHERE user_id = 25`);
+    await harness.sql(
+      `INSERT INTO keeper_shapes (partner_id, file_id, audience_id, places, devices, people)
+       SELECT partner_id, file_id, audience_id, ARRAY[n, n], devices, 1 FROM keepers CROSS JOIN generate_series(1, 3000) n
+       WHERE file_id = $1`,
+      id,
+    );
+    await harness.sql(
+      `INSERT INTO keeper_states (partner_id, file_id, audience_id, device, version, status, count)
+       SELECT partner_id, file_id, audience_id, 1000 + n, 2, 'installed', 1 FROM keepers CROSS JOIN generate_series(1, 3000) n
+       WHERE file_id = $1`,
+      id,
+    );
+    for (const table of ['audience_places', 'keeper_shapes', 'keeper_states']) {
+      await harness.sql(`ANALYZE ${table}`);
+    }
+
+    const read = await harness.openDatabase(PrismaClient).transaction(ofPartner(pid), async (db) => {
+      await keepPeople(db, [
+        { userId: 25, partnerId: pid, name: 'Moved', loginId: 'moved', groupIds: [3, 5] },
+      ]);
+      return db.$queryRaw<{ table: string; rows: number }[]>`
+          SELECT relname AS "table", (seq_tup_read + idx_tup_fetch)::integer AS rows FROM pg_stat_xact_user_tables
+          WHERE relname IN ('audience_places', 'keeper_shapes', 'keeper_states') ORDER BY 1`;
+    });
+    expect(read.filter(({ rows }) => rows > 100)).toEqual([]);
+    expect(read).toHaveLength(3);
+    await harness.user(25, [3]);
+    for (const table of ['keeper_shapes', 'keeper_states']) {
+      expect(await harness.sql(`SELECT count(*)::integer FROM ${table} WHERE file_id = $1`, id)).toEqual([
+        { count: 3001 },
+      ]);
+    }
+    await harness.sql(
+      'DELETE FROM audience_places WHERE array_length(places, 1) = 2 AND places[1] = places[2]',
+    );
+    expect((await act('resume', id)).status).toBe(200);
+    await harness.sql('DELETE FROM keeper_shapes WHERE file_id = $1', id);
+    await harness.sql('DELETE FROM keeper_states WHERE file_id = $1', id);
   });
 });
 
