@@ -10,8 +10,9 @@ import { ofPartner } from '@portal/service-kit';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { PrismaClient } from '../src/data/db.ts';
-import { keepPeople } from '../src/receipts/data/audience-repository.ts';
+import { type FileDb, PrismaClient } from '../src/data/db.ts';
+import { dropPeople, keepPeople } from '../src/receipts/data/audience-repository.ts';
+import { keepNext } from '../src/rollouts/data/keeping-repository.ts';
 import { placeOf, turned, turnOf } from '../src/rollouts/domain/place.ts';
 import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
 
@@ -390,6 +391,65 @@ describe('When very many keep a version that is halted', () => {
     expect((await harness.refused(fileRoutes.deleteFile, { params: { pid, id } }, admin)).status).toBe(200);
     await harness.runJobs();
     expect([await keepings(), await keepers()]).toEqual([[], []]);
+  });
+});
+
+describe('When those who keep a version are found piece by piece', () => {
+  it('then each piece reads no more than it takes, and all are found', async () => {
+    const wanted = { partnerId: 2, fileId: 1_000_000, versions: [1, 2] };
+    const most = 100;
+    const database = harness.openDatabase(PrismaClient);
+    const write = async <T>(work: (db: FileDb) => Promise<T>) =>
+      database.transaction(ofPartner(wanted.partnerId), async (db) => work(db));
+    const userIds = Array.from({ length: 2000 }, (_, index) => 50_000 + index);
+    await write(async (db) =>
+      keepPeople(
+        db,
+        userIds.map((userId) => ({ userId, partnerId: 2, name: '', loginId: '', groupIds: [1] })),
+      ),
+    );
+    await harness.sql(`
+      INSERT INTO devices (partner_id, uuid, user_id, name, name_folded, os_type, os_version, player_version, user_folded,
+        login_folded, audience_id)
+      SELECT 2, user_id, user_id, '', '', '', '', '', '', '', audience_id FROM people WHERE partner_id = 2`);
+    // All have the first version, and half of them the second; some told at the same time.
+    await harness.sql(
+      `INSERT INTO receipts (file_id, version, device_id, partner_id, audience_id, status, at)
+       SELECT $1, version, id, 2, audience_id, 'installed', $2::timestamptz - user_id / 7 * interval '1 second'
+       FROM devices CROSS JOIN generate_series(1, 2) version
+       WHERE partner_id = 2 AND version <= 1 + user_id % 2`,
+      wanted.fileId,
+      inMs(0),
+    );
+    for (const table of ['devices', 'people', 'receipts']) await harness.sql(`ANALYZE ${table}`);
+
+    const receiptsRead = async (db: FileDb) => {
+      const [read] = await db.$queryRaw<{ rows: number }[]>`
+        SELECT (seq_tup_read + idx_tup_fetch)::integer AS rows FROM pg_stat_xact_user_tables WHERE relname = 'receipts'`;
+      return read?.rows ?? 0;
+    };
+    // In one transaction: the job would forget those of a file that is not there.
+    const { found, pieces } = await write(async (db) => {
+      const pieces: number[] = [];
+      let isMore = true;
+      while (isMore) {
+        const before = await receiptsRead(db);
+        isMore = await keepNext(db, wanted, most);
+        pieces.push((await receiptsRead(db)) - before);
+      }
+      const found = await db.keeper.count({ where: { fileId: wanted.fileId } });
+      while (await keepNext(db, { ...wanted, versions: [] }, most)) continue;
+      return { found, pieces };
+    });
+    expect(found).toBe(userIds.length);
+    // With what each of the devices told, which is looked up for the versions, and for what it is.
+    expect(pieces.filter((rows) => rows > 2 * most + 2 * 2 * most)).toEqual([]);
+    await write(async (db) =>
+      dropPeople(
+        db,
+        userIds.map((id) => ({ id, partnerId: 2 })),
+      ),
+    );
   });
 });
 

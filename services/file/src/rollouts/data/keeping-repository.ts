@@ -9,6 +9,8 @@ interface Keepable {
   readonly versions: readonly number[];
 }
 
+const nothingPassed = { passed: 0, passedAt: null, ready: false };
+
 /** Of whom it is not known yet who keeps halted versions, or is known and not needed any more. */
 export async function findUnready(db: FileDb): Promise<Keepable[]> {
   return db.$queryRaw`
@@ -42,20 +44,26 @@ export async function keepNext(db: FileDb, wanted: Keepable, most: number): Prom
   if (versions.length === 0 || known?.versions.join() !== versions.join())
     return forgetNext(db, wanted, most, known?.versions);
   if (known.ready) return false;
-  // All that have it, by the index of what is installed: in the order of devices it would be looked for in what was told of all files.
-  const next = await db.$queryRaw<{ id: number; userId: number }[]>`
-    WITH installed AS MATERIALIZED (
-      SELECT device_id FROM receipts WHERE partner_id = ${partnerId} AND file_id = ${fileId}
-        AND version = ANY (${versions}::integer[]) AND status = 'installed' AND audience_id IS NOT NULL AND device_id > ${known.passed}
-    )
-    SELECT device.id, device.user_id AS "userId"
-    FROM (SELECT DISTINCT device_id FROM installed ORDER BY device_id LIMIT ${most}) next
-    JOIN devices device ON device.id = next.device_id ORDER BY device.id`;
+  // In the order of the index of what is installed in the tenant: in that of devices all that is left would be read each time.
+  const next = await db.$queryRaw<{ at: Date; id: number; userId: number }[]>`
+    SELECT next.at, device.id, device.user_id AS "userId"
+    FROM (
+      SELECT told.at, told.device_id FROM unnest(${versions}::integer[]) halted (version)
+      CROSS JOIN LATERAL (
+        SELECT at, device_id FROM receipts
+        WHERE partner_id = ${partnerId} AND file_id = ${fileId} AND version = halted.version AND status = 'installed'
+          AND audience_id IS NOT NULL
+          AND (at, device_id) > (coalesce(${known.passedAt}::timestamptz, '-infinity'), ${known.passed}::integer)
+        ORDER BY at, device_id LIMIT ${most}
+      ) told
+      ORDER BY 1, 2 LIMIT ${most}
+    ) next JOIN devices device ON device.id = next.device_id ORDER BY 1, 2`;
   const userIds = [...new Set(next.map(({ userId }) => userId))];
   await db.$executeRaw`
     SELECT keep_keepers(${partnerId}::integer, ${fileId}::integer, ${versions}::integer[], ${userIds}::integer[])`;
   const ready = next.length < most;
-  await db.keeping.update({ where: key, data: { passed: next.at(-1)?.id ?? known.passed, ready } });
+  const { at: passedAt, id: passed } = next.at(-1) ?? { at: known.passedAt, id: known.passed };
+  await db.keeping.update({ where: key, data: { passed, passedAt, ready } });
   return !ready;
 }
 
@@ -72,7 +80,7 @@ async function forgetNext(
     return versions.length > 0;
   }
   if (known.length > 0) {
-    await db.keeping.update({ where: key, data: { versions: [], passed: 0, ready: false } });
+    await db.keeping.update({ where: key, data: { versions: [], ...nothingPassed } });
   }
   // By the order of the index: a join with those to forget is quadratic where the planner knows nothing of the table yet.
   const forgotten = await db.$executeRaw`
@@ -81,7 +89,7 @@ async function forgetNext(
       ORDER BY user_id OFFSET ${most - 1} LIMIT 1), 2147483647)`;
   if (forgotten === most) return true;
   if (versions.length === 0) await db.keeping.delete({ where: key });
-  else await db.keeping.update({ where: key, data: { versions: [...versions], passed: 0, ready: false } });
+  else await db.keeping.update({ where: key, data: { versions: [...versions], ...nothingPassed } });
   return versions.length > 0;
 }
 

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "keepings" ADD COLUMN     "passed_at" TIMESTAMPTZ(3);
