@@ -663,9 +663,33 @@ describe('When people are to be told of what goes out in stages', () => {
       pid,
       inMs(0),
     );
+    // Of many files that are in stages, and are gone when they are looked at.
+    await harness.sql(
+      'INSERT INTO tellings (partner_id, file_id) SELECT $1, 2000000 + n FROM generate_series(1, 40) n',
+      pid,
+    );
+    const [tellings] = await harness.sql<{ count: number }>(
+      'SELECT count(*)::integer FROM tellings WHERE partner_id = $1',
+      pid,
+    );
+    await harness.sql('CREATE TABLE test_taken (piece serial, people integer)');
+    await harness.sql(`
+      CREATE FUNCTION test_note_taken() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+      BEGIN
+        INSERT INTO test_taken (people) SELECT count(*) FROM taken;
+        RETURN NULL;
+      END $$`);
+    await harness.sql(`
+      CREATE TRIGGER test_taken AFTER DELETE ON newcomers REFERENCING OLD TABLE AS taken
+      FOR EACH STATEMENT EXECUTE FUNCTION test_note_taken()`);
     harness.clock.advance(6_000);
     expect((await toldOf(id)).people).toEqual([20, 21, 45]);
     expect(await harness.sql('SELECT FROM newcomers')).toEqual([]);
+    // The more files, the fewer people are looked at together.
+    const taken = await harness.sql<{ people: number }>('SELECT people FROM test_taken ORDER BY piece');
+    expect(taken[0]?.people).toBe(Math.floor(10_000 / (tellings?.count ?? 0)));
+    expect(taken[1]?.people).toBeGreaterThan(taken[0]?.people ?? 0);
+    await harness.sql('DROP FUNCTION test_note_taken CASCADE');
     await harness.deliver(userEvents.userDeleted, { subject: 45, partnerId: pid, data: { userId: 45 } });
   });
 

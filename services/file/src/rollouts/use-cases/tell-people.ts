@@ -26,6 +26,8 @@ import { type Plan, reachesAll } from '../domain/plan.ts';
 const files = 10;
 /** People who are looked at in one transaction. */
 const batch = 10_000;
+/** So many who are new are looked at together, of however many files. */
+const fewest = 100;
 /** So long somebody new waits: others learn of a device by the same event, and who comes at the same time is told together. */
 const wait = 5_000;
 
@@ -71,13 +73,16 @@ async function tellNext(change: Change, fileId: number, now: Date): Promise<bool
 
 /** Looks at the next of those who are new in a tenant. Answers whether there may be more. */
 async function tellNewcomers(change: Change, before: Date, now: Date): Promise<boolean> {
-  const userIds = await takeNewcomers(change, before, batch);
+  const tellings = await tellingsOf(change);
+  // Each is looked at for each file.
+  const most = Math.max(fewest, Math.floor(batch / Math.max(1, tellings.length)));
+  const userIds = await takeNewcomers(change, before, most);
   if (userIds.length === 0) return false;
-  for (const telling of await tellingsOf(change)) {
+  for (const telling of tellings) {
     const reach = await reachOf(change, telling, now);
     if (reach) appendTold(change, reach.file, await claimThese(change, reach, userIds));
   }
-  return userIds.length === batch;
+  return userIds.length === most;
 }
 
 /**
