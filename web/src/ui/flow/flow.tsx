@@ -191,7 +191,8 @@ export function useFlowForm<V extends FieldValues>(
 ): FlowForm<V> {
   const flow = useFlow<V>();
   // What was typed before was typed over what stood there then.
-  const before = (flow.values && flow.before) ?? initial;
+  // A file, which no reload keeps, is a field still.
+  const before = flow.values && flow.before ? { ...initial, ...flow.before } : initial;
   const contractForm = useContractForm<V>(schema, { ...before, ...flow.values }, labels);
   const { form } = contractForm;
 
