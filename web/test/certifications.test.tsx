@@ -129,6 +129,17 @@ describe('a tenant’s certificates', () => {
     });
   });
 
+  it('are created after a reload too, once the file is chosen again', async () => {
+    const app = renderApp('/partner/certifications/create');
+    await app.user.type(await nameField(), 'Field');
+    choose(keyLabel, keyFile);
+    const again = app.reload();
+    expect(await nameField()).toHaveProperty('value', 'Field');
+    choose(keyLabel, keyFile);
+    await press(again, '確認へ進む');
+    await screen.findByRole('button', { name: '作成する' });
+  });
+
   it('need a certificate or a key, a .p12 file and a key that is one', async () => {
     const app = renderApp('/partner/certifications/create');
     await app.user.type(await nameField(), 'Main');
