@@ -76,21 +76,15 @@ export const id = wholeNumber(
     .transform((value) => Math.min(value, maxId)),
 );
 
-/** A group in a path or a query: its id, or 0 for everyone. */
-export const groupId = wholeNumber(
-  z
-    .number()
-    .int()
-    .min(0)
-    .transform((value) => Math.min(value, maxId)),
-);
-
 /** An id in a body: a number, not a numeric string. */
 export const bodyId = z
   .number()
   .int()
   .min(0)
   .transform((value) => Math.min(value, maxId));
+
+/** A group in a path or a query: its id, or 0 for everyone. */
+export const groupId = wholeNumber(bodyId);
 
 export const email = z
   .string()

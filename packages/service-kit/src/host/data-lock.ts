@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readIfThere, unless } from './secrets.ts';
 
 /** Another process uses the data folder. */
 export class DataFolderInUse extends Error {
@@ -43,25 +44,8 @@ async function take(lock: string, claim: string, dataDir: string): Promise<void>
   }
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  });
-}
-
-async function tryLink(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  }
-}
-
-const hasCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code;
+const tryLink = async (from: string, to: string): Promise<boolean> =>
+  (await link(from, to).then(() => true, unless('EEXIST'))) ?? false;
 
 /**
  * Tells this life of a process id from another: its start in ticks where /proc has it, else only that it lives. One that

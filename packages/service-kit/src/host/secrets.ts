@@ -144,14 +144,14 @@ async function linked(from: string, to: string): Promise<void> {
   await link(from, to).catch(unless('EEXIST'));
 }
 
-function unless(code: string): (error: unknown) => undefined {
+export function unless(code: string): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return undefined;
     throw error;
   };
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+export async function readIfThere(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(unless('ENOENT'));
 }
 

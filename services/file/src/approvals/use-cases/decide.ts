@@ -239,10 +239,11 @@ async function dropBytes(change: Change, approval: Approval, now: Date): Promise
   const { fileId, versionId } = approval;
   if (fileId === null || versionId === null) return;
   await releaseVersion(change, versionId, now);
+  const asked = askedOf(approval);
+  if (asked.what !== 'reservation') return;
   const file = await findFile(change.db, change.partnerId, fileId);
   const version = await findVersion(change.db, change.partnerId, versionId);
-  const asked = askedOf(approval);
-  if (!file || version?.fileId == null || asked.what !== 'reservation') return;
+  if (!file || version?.fileId == null) return;
   // Another update may have had its time since.
   if (file.updateReservationAt?.getTime() !== asked.body.updateReservationAt.getTime()) return;
   // Players notice nothing else of a request that expires, which has no number until here.
