@@ -112,9 +112,7 @@ async function metadataBody(values: SsoValues) {
   return { metadata: await base64Of(new Blob([await givenMetadata(values)])), metadataUrl: null };
 }
 
-/** What the calls take of what was entered. */
-export const ssoBody = async (values: SsoValues) => ({
-  ...(await metadataBody(values)),
+const settingsOf = (values: SsoValues) => ({
   useSsoFlag: values.useSsoFlag,
   // Without single sign-on nobody but the admins could sign in at all.
   ssoOnly: values.useSsoFlag && values.ssoOnly,
@@ -125,11 +123,17 @@ export const ssoBody = async (values: SsoValues) => ({
   entityIdSuffix: values.entityIdSuffix.trim(),
 });
 
+/** What the calls take of what was entered. */
+export const ssoBody = async (values: SsoValues) => ({
+  ...(await metadataBody(values)),
+  ...settingsOf(values),
+});
+
 /**
  * What is sent of a setting that stands: what differs from `before`, with which the form was filled. Where the metadata comes from is
  * named anyway, since it is read when one saves.
  */
 export const editedSsoBody = async (values: SsoValues, before: SsoValues | undefined) => ({
-  ...changedFields(await ssoBody(values), before && (await ssoBody(before))),
+  ...changedFields(settingsOf(values), before && settingsOf(before)),
   ...(await metadataBody(values)),
 });
