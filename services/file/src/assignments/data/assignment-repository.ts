@@ -1,6 +1,7 @@
 import type { FileDb } from '../../data/db.ts';
+import { Prisma } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
-import type { DueShares } from '../../files/data/due-shares.ts';
+import { type DueShares, findDue } from '../../files/data/due-shares.ts';
 
 export async function assignedGroups(
   { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
@@ -69,19 +70,22 @@ export async function cancelAnnouncements({ db, partnerId }: Change, fileId: num
 export async function findDueDeliveries(
   db: FileDb,
   now: Date,
-  { except, limit, share }: DueShares,
+  shares: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
-  return db.$queryRaw<{ id: number; partnerId: number }[]>`
-    SELECT id, partner_id AS "partnerId" FROM (
-      SELECT id, partner_id, due_at, row_number() OVER (PARTITION BY partner_id ORDER BY due_at, id) AS place
-      FROM (
+  return findDue(
+    db,
+    {
+      at: Prisma.sql`due_at`,
+      from: Prisma.sql`(
         SELECT file.id, file.partner_id, greatest(file.deliver_reservation_at, min(assignment.added_at)) AS due_at
         FROM assignments assignment JOIN files file ON file.id = assignment.file_id
         WHERE NOT assignment.announced AND NOT file.deleted AND file.current_version_id IS NOT NULL
           AND (file.deliver_reservation_at IS NULL OR file.deliver_reservation_at <= ${now})
-          AND file.partner_id <> ALL (${[...except]}::integer[])
-        GROUP BY file.id) AS file) AS due
-    WHERE place <= ${share} ORDER BY due_at, id LIMIT ${limit}`;
+        GROUP BY file.id) AS file`,
+      where: Prisma.sql`true`,
+    },
+    shares,
+  );
 }
 
 export async function wasEverAssigned(db: FileDb, partnerId: number, fileId: number): Promise<boolean> {
