@@ -25,12 +25,12 @@ function useCodeCall<R>(call: (code: string) => Promise<R>, onSuccess: (reply: R
     onSuccess,
     onError: (error) => form.fail(failureOf(error)),
   });
-  return { form, pending: submit.isPending, onSubmit: submit.mutate };
+  const onSubmit = (values: z.input<typeof schema>) => submit.mutate(values);
+  return { form, pending: submit.isPending, onSubmit };
 }
 
-interface CodeFormProps extends Omit<ReturnType<typeof useCodeCall>, 'onSubmit'> {
+interface CodeFormProps extends ReturnType<typeof useCodeCall> {
   submitLabel: string;
-  onSubmit: (values: z.input<typeof schema>) => void;
   onCancel: () => void;
 }
 
