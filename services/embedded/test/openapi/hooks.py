@@ -81,7 +81,7 @@ def is_about_form(error, case):
     if case.operation.path.endswith("/files/{id}") and field in ("file_name", "file_size") and field not in case.body:
         return False
     # Platform administrators must name the unit of a company; of a unit administrator it is their own.
-    if case.operation.path.endswith("/admin/partners") and field == "unit_id" and field not in case.body:
+    if field == "unit_id" and "/admin/partners" in case.operation.path and case.body.get(field) is None:
         return False
     # A period ends after it starts, and is of some length at most.
     if case.operation.path.endswith("/calendar") and field == "end":
