@@ -208,7 +208,7 @@ export function PartnerForm({ initial, partner }: PartnerFormProps) {
           inputMode="numeric"
           width="12rem"
           help={[
-            t('uapFileLimitHelp', { count: number(plan?.files ?? 1) }),
+            plan && t('uapFileLimitHelp', { count: number(plan.files) }),
             use && t('uapFilesNow', { count: number(use.uapFiles) }),
           ]
             .filter(Boolean)

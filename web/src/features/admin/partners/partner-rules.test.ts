@@ -59,7 +59,18 @@ describe('the form of a company', () => {
       'unitId',
     ]);
     expect(refusedFields({ ...trial, unitId: 0 }, { asksUnit: false })).toEqual({});
-    expect(refusedFields({ ...trial, contractRank: '' })).toEqual({ contractRank: 'required' });
+  });
+
+  it('asks for the plan before its numbers, which it fills', () => {
+    expect(refusedFields(emptyPartner)).toEqual({
+      name: 'required',
+      unitId: 'required',
+      contractRank: 'required',
+    });
+    expect(refusedFields({ ...trial, licenseCount: ' ', uapFileLimit: '' })).toEqual({
+      licenseCount: 'required',
+      uapFileLimit: 'required',
+    });
   });
 
   it('keeps to the plan of the rank', () => {
