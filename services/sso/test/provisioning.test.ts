@@ -25,18 +25,29 @@ test.each([
   ['another version', new AppError('E40034'), 412, undefined],
 ])('A change of a group with %s is refused as such', async (_, refusal, status, scimType) => {
   refusedWith = refusal;
-  const { admin, pid } = await harness.partner();
-  const request = { params: { pid }, body: { name: 'Entra ID' } };
-  const { body } = await harness.call(ssoTokenRoutes.createProvisioningToken, request, admin);
-  const reply = await harness.raw({
-    method: 'PATCH',
-    url: `/scim/v2/${pid}/Groups/1?attributes=members`,
-    headers: { authorization: `Bearer ${body.token}`, 'content-type': 'application/scim+json' },
-    payload: JSON.stringify({
-      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-      Operations: [{ op: 'replace', path: 'displayName', value: 'Renamed' }],
-    }),
-  });
+  const reply = await patchGroup({ Operations: [{ op: 'replace', path: 'displayName', value: 'Renamed' }] });
   expect(reply).toMatchObject({ status, body: { status: String(status) } });
   expect((reply.body as { scimType?: string }).scimType).toBe(scimType);
 });
+
+test.each([
+  { operations: 'Operations', path: 'path' },
+  { operations: 'operations', path: 'path' },
+  { operations: 'Operations', path: 'Path' },
+])('An endless path is refused, whatever the case of $operations and $path', async ({ operations, path }) => {
+  const endless = `members[value eq ${'\\"'.repeat(240_000)}`;
+  const reply = await patchGroup({ [operations]: [{ op: 'remove', [path]: endless }] });
+  expect(reply.status).toBe(400);
+});
+
+async function patchGroup(changes: object) {
+  const { admin, pid } = await harness.partner();
+  const request = { params: { pid }, body: { name: 'Entra ID' } };
+  const { body } = await harness.call(ssoTokenRoutes.createProvisioningToken, request, admin);
+  return harness.raw({
+    method: 'PATCH',
+    url: `/scim/v2/${pid}/Groups/1?attributes=members`,
+    headers: { authorization: `Bearer ${body.token}`, 'content-type': 'application/scim+json' },
+    payload: JSON.stringify({ schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], ...changes }),
+  });
+}

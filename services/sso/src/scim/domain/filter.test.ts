@@ -56,6 +56,8 @@ describe('A filter of users', () => {
     `${'('.repeat(11)}active eq true${')'.repeat(11)}`,
     Array.from({ length: 41 }, () => 'active eq true').join(' and '),
     `${'not '.repeat(50)}active eq true`,
+    'userName eq "a\\"',
+    `active eq true${' '.repeat(2_000)}`,
   ])('%s is refused', (filter) => {
     expect(() => readFilter(filter, 'user')).toThrow(AppError);
   });

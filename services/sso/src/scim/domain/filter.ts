@@ -23,12 +23,14 @@ type Read = Exclude<Filter, never>;
  * their place, and their values are put back afterwards.
  */
 export function parseFilter(text: string): Read {
+  if (text.length > scimLimits.filterMaxLength) throw invalidFilter();
   const values: string[] = [];
-  const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (quoted) => {
+  // One without its end is found too, and is no value: else it would be looked for again from each of its escaped quotation marks.
+  const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"?/gs, (quoted) => {
     values.push(valueOf(quoted));
     return `"${values.length - 1}"`;
   });
-  if (plain.replaceAll(/"\d+"/g, '').includes('"') || !isShallow(plain)) throw invalidFilter();
+  if (!isShallow(plain)) throw invalidFilter();
   let parsed: Filter;
   try {
     parsed = parse(plain);

@@ -43,6 +43,18 @@ describe('The operations of a PATCH of a group', () => {
     expect(patch({ op: 'remove', path: `members[${filter}]` })).toEqual(changes);
   });
 
+  test.each([
+    ['Operations', 'path'],
+    ['operations', 'path'],
+    ['Operations', 'Path'],
+  ])('in %s, %s is refused for its length', (operations, path) => {
+    const long = `members[value eq "5"${' '.repeat(2_000)}]`;
+    const refusal = expect.objectContaining({
+      fields: [expect.objectContaining({ field: 'path' })],
+    });
+    expect(() => readGroupPatch({ [operations]: [{ op: 'remove', [path]: long }] })).toThrow(refusal);
+  });
+
   test('an object names several attributes, and what is not to be changed beside them', () => {
     expect(
       patch({ op: 'replace', value: { id: '9', DisplayName: 'New', externalId: null, members: members(5) } }),
