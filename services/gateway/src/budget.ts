@@ -16,6 +16,8 @@ export interface Budget {
   untold(): readonly Spending[];
   /** These were reported to the other gateways. */
   told(spent: readonly Spending[]): void;
+  /** What was spent until now is never reported: the others would count it as if it was spent when they hear of it. */
+  forgetUntold(): void;
   /** Others say that this was spent with them. */
   learn(spent: Spending): void;
 }
@@ -66,6 +68,8 @@ export function createBudget(perWindow: number, clock: Clock, windowMs = minute)
     const end = at(ends, slot);
     // If the clock was set back, the window starts over.
     if (now < end && end - now <= windowMs) return slot;
+    // Of ended windows a whole one at the most is reported.
+    untold[slot] = Math.min(at(untold, slot), at(holds, slot) + perWindow);
     const windows = Math.max(1, Math.floor((now - end) / windowMs) + 1);
     const owed = Math.max(0, at(counts, slot) - windows * perWindow);
     counts[slot] = owed;
@@ -118,9 +122,13 @@ export function createBudget(perWindow: number, clock: Clock, windowMs = minute)
     told(spent) {
       for (const { count, key } of spent) {
         const slot = slotOf(key);
-        untold[slot] = at(untold, slot) - count;
+        untold[slot] = Math.max(at(holds, slot), at(untold, slot) - count);
         notable.delete(slot);
       }
+    },
+    forgetUntold() {
+      untold.set(holds);
+      notable.clear();
     },
     learn({ count, key }) {
       const slot = current(key);

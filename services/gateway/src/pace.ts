@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Budget, Spending } from './budget.ts';
 
 /** What a budget is to those who tell other gateways of it. */
-export type Pace = Pick<Budget, 'learn' | 'secondsUntilMore' | 'take' | 'told' | 'untold'>;
+export type Pace = Pick<Budget, 'forgetUntold' | 'learn' | 'secondsUntilMore' | 'take' | 'told' | 'untold'>;
 
 /** Of the keys that came last; of more than have come since a burst has grown back, nothing is forgotten that matters. */
 const mostKeys = 131_072;
@@ -47,6 +47,7 @@ export function createPace(
         else untold.delete(key);
       }
     },
+    forgetUntold: () => untold.clear(),
     learn({ count, key }) {
       fullAt.set(key, now() + Math.min(burst * everyMs, spent(key) + count * everyMs));
     },

@@ -67,7 +67,12 @@ export async function shareCounts(options: {
       spendings.map((spending) => ({ budget, ...spending })),
     );
     if (all.length === 0) return;
-    await publish({ gateway, spent: all });
+    try {
+      await publish({ gateway, spent: all });
+    } catch (error) {
+      for (const budget of countNames) budgets[budget].forgetUntold();
+      throw error;
+    }
     for (const { budget, spendings } of news) budgets[budget].told(spendings);
   }
 
@@ -80,8 +85,11 @@ export async function shareCounts(options: {
   }
 
   async function tell(): Promise<void> {
-    await tellSpendings();
-    await tellStreams();
+    try {
+      await tellSpendings();
+    } finally {
+      await tellStreams();
+    }
   }
 
   const timer = setInterval(() => {
