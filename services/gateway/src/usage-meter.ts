@@ -1,6 +1,6 @@
 import type { RouteRequest } from '@portal/contracts';
 import type { recordUsage, UsageEntry } from '@portal/contracts/internal';
-import { type Clock, type Logger, newId } from '@portal/kernel';
+import { type Clock, type Logger, newId, slices } from '@portal/kernel';
 
 type Batch = RouteRequest<typeof recordUsage>['body'];
 
@@ -20,7 +20,8 @@ const quartersOfDay = 96;
 
 /**
  * Counts in memory and hands over in batches, each under an id of its own: one whose arrival is uncertain is sent again
- * as it is, and adds nothing the second time. What a process has not handed over is lost when it is killed: `everyMs` at
+ * as it is, and adds nothing the second time. Until those that wait have arrived, everything else is counted together: however
+ * long the service is away, there is one entry for each tenant and quarter of an hour. What a process has not handed over is lost when it is killed: `everyMs` at
  * the most, and what the service could not take meanwhile.
  */
 export function createUsageMeter(options: {
@@ -59,11 +60,13 @@ export function createUsageMeter(options: {
   }
 
   async function handOver(): Promise<void> {
-    const entries = [...counted.values()];
+    await sendWaiting();
+    waiting = [...slices([...counted.values()], batchSize)].map((usage) => ({ batchId: newId(), usage }));
     counted = new Map();
-    for (let start = 0; start < entries.length; start += batchSize) {
-      waiting.push({ batchId: newId(), usage: entries.slice(start, start + batchSize) });
-    }
+    await sendWaiting();
+  }
+
+  async function sendWaiting(): Promise<void> {
     while (waiting[0]) {
       await send(waiting[0]);
       waiting = waiting.slice(1);

@@ -74,6 +74,21 @@ describe('When tenants call and move files', () => {
     expect(sent).toHaveLength(4);
   });
 
+  test('then what happens while the service is away is one entry for each tenant and quarter of an hour', async () => {
+    answer = async () => Promise.reject(new Error('away'));
+    for (let interval = 0; interval < 10; interval += 1) {
+      meter.countCall(1);
+      await vi.advanceTimersByTimeAsync(everyMs);
+    }
+    const [first] = sent;
+    expect(sent).toEqual(Array.from({ length: 10 }, () => first));
+    sent = [];
+    answer = async () => undefined;
+    await vi.advanceTimersByTimeAsync(everyMs);
+    expect(sent).toMatchObject([first, { usage: [{ partnerId: 1, apiCalls: 9 }] }]);
+    expect(sent).toHaveLength(2);
+  });
+
   test('then a stop hands over what is left', async () => {
     meter.countCall(7);
     await meter.stop();
