@@ -90,3 +90,4 @@ export { createRequestObserver } from './telemetry/requests.ts';
 export type { Telemetry } from './telemetry/telemetry.ts';
 export { transferCounter } from './telemetry/transfers.ts';
 export { together } from './together.ts';
+export { lostConnection } from './transport/lost-connection.ts';

@@ -7,7 +7,7 @@ import { createHttpTransport } from '../src/transport/http-transport.ts';
 
 let server: Server;
 let seen: string[];
-let answer: (call: number) => 'ok' | 'hang-up';
+let answer: (call: number) => 'ok' | 'hang-up' | 'nothing';
 let transport: ReturnType<typeof createHttpTransport>;
 
 beforeEach(async () => {
@@ -15,12 +15,14 @@ beforeEach(async () => {
   answer = () => 'ok';
   server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
-    if (answer(seen.length) === 'hang-up') return void request.socket.destroy();
+    const how = answer(seen.length);
+    if (how === 'hang-up') return void request.socket.destroy();
+    if (how === 'nothing') return;
     request.resume().on('end', () => response.writeHead(201).end(JSON.stringify({ call: seen.length })));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  transport = createHttpTransport({ originOf: () => origin });
+  transport = createHttpTransport({ originOf: () => origin, answerWithinMs: 1_000 });
 });
 afterEach(async () => {
   await transport.close();
@@ -44,6 +46,12 @@ describe('When the connection breaks', () => {
     await expect(send('POST')).rejects.toMatchObject({ code: 'E50301' });
     expect(seen).toEqual(['POST /internal/x']);
   });
+});
+
+test('When no answer comes in time, then a GET is not sent a second time', async () => {
+  answer = () => 'nothing';
+  await expect(send('GET')).rejects.toMatchObject({ code: 'E50301' });
+  expect(seen).toEqual(['GET /internal/x']);
 });
 
 describe('When the service is away', () => {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type Method, mediaOf, methods, staysOpen } from '@portal/contracts';
 import { AppError, type Logger } from '@portal/kernel';
-import { endOfFront } from '@portal/service-kit';
+import { endOfFront, lostConnection } from '@portal/service-kit';
 import { Agent } from 'undici';
 import type { Upstream } from './upstream.ts';
 
@@ -37,7 +37,7 @@ function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[
 
 /**
  * Forwards requests to services in other processes; bodies stream both ways. An unavailable service is a 503 at once;
- * a read that reached a stopping instance is sent a second time.
+ * a read that lost its connection, as to a stopping instance, is sent a second time.
  */
 export function createHttpUpstream(options: {
   /** The origin of a service, without a trailing slash. */
@@ -83,7 +83,7 @@ export function createHttpUpstream(options: {
       );
     try {
       await send().catch((error: unknown) => {
-        if (!reads || response.destroyed || response.headersSent) throw error;
+        if (!reads || !lostConnection(error) || response.destroyed || response.headersSent) throw error;
         return send();
       });
     } catch (error) {

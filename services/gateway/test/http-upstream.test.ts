@@ -109,6 +109,15 @@ test('When a read meets an instance on its way out, then another one answers it;
   expect(calls).toBe(1);
 });
 
+test('When a service does not answer a read in time, then it is not asked again', async () => {
+  let calls = 0;
+  answer = () => {
+    calls += 1;
+  };
+  expect((await fetch(`${origin}/v1/x`)).status).toBe(503);
+  expect(calls).toBe(1);
+});
+
 test('When an answer breaks off in the middle, then the connection of its reader is closed', async () => {
   answer = (_, response) => {
     response.writeHead(200).write('a part');

@@ -3,9 +3,9 @@ import { AppError, isUnavailable } from '@portal/kernel';
 import { Agent, request } from 'undici';
 import type { PeerTransport } from '../peers.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
+import { lostConnection, neverConnected } from './lost-connection.ts';
 
 const connectWithinMs = 1_000;
-const answerWithinMs = 10_000;
 const failuresBeforeOpen = 5;
 const openMs = 1_000;
 /**
@@ -15,13 +15,16 @@ const openMs = 1_000;
 const connections = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000, maxRequestsPerClient: 1_000 };
 
 /**
- * Reaches services over HTTP. A request that cannot have taken effect (a GET, or a connection that never stood) is sent a
- * second time; a service that does not answer is `E50301`, and after five times in a row at once, until it answers again.
+ * Reaches services over HTTP. A request that lost its connection and cannot have taken effect (a GET, or one that was never
+ * connected) is sent a second time; a service that does not answer is `E50301`, and after five times in a row at once, until it answers again.
  */
 export function createHttpTransport(options: {
   /** The origin of a service, without a trailing slash. */
   originOf: (service: string) => string;
+  /** How long a service may take for the headers of its answer, and between two chunks of it. */
+  answerWithinMs?: number;
 }): PeerTransport & { close(): Promise<void> } {
+  const { answerWithinMs = 10_000, originOf } = options;
   const agent = new Agent({
     connect: { timeout: connectWithinMs },
     headersTimeout: answerWithinMs,
@@ -42,7 +45,7 @@ export function createHttpTransport(options: {
     message: Parameters<PeerTransport['request']>[1],
   ): Promise<{ status: number; body: string }> {
     const { body, headers, method, url } = message;
-    const reply = await request(`${options.originOf(service)}${url}`, {
+    const reply = await request(`${originOf(service)}${url}`, {
       method: methods.find((one) => one === method) ?? 'GET',
       headers,
       body: body ?? null,
@@ -57,7 +60,7 @@ export function createHttpTransport(options: {
         try {
           return await send(service, message);
         } catch (error) {
-          if (message.method !== 'GET' && !neverConnected(error)) {
+          if (!(message.method === 'GET' ? lostConnection(error) : neverConnected(error))) {
             throw new AppError('E50301', [], { cause: error });
           }
         }
@@ -69,9 +72,4 @@ export function createHttpTransport(options: {
       }),
     close: () => agent.close(),
   };
-}
-
-function neverConnected(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ENOTFOUND';
 }
