@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ErrorCode, errorCatalogue, type Language } from '@portal/contracts';
+import { type ErrorCode, errorCatalogue, type Language, limits } from '@portal/contracts';
 import { AppError, type Logger, newId } from '@portal/kernel';
 import { contentDisposition } from './content-disposition.ts';
 import { isNotModified, requestedRange } from './http-range.ts';
 import { partBounds } from './multipart.ts';
-import type { AddressUse, ObjectInfo, ObjectStorage } from './object-storage.ts';
+import type { ObjectInfo, ObjectStorage } from './object-storage.ts';
+import { createOpenTransfers, type Moved } from './open-transfers.ts';
 import { StorageError, type StorageErrorReason } from './storage-error.ts';
 import type { StorageGrant, UrlSigner } from './url-signer.ts';
 
 export type StorageHandler = (req: IncomingMessage, res: ServerResponse, requestId?: string) => Promise<void>;
 
-export interface Transfer {
-  readonly key: string;
-  readonly use: AddressUse;
+export interface Transfer extends Moved {
   readonly direction: 'upload' | 'download';
   /** What was stored, or sent of a body. */
   readonly bytes: number;
@@ -62,6 +61,26 @@ export function createStorageHandler(options: {
 }): StorageHandler {
   const { admit, logger, onArrival, onTransfer, signer, storage } = options;
   const takeTurn = newestWriterWins();
+  const openTransfer = createOpenTransfers();
+
+  /** Moves bytes, unless too many are moved already. */
+  async function transfer(
+    moved: Moved,
+    res: ServerResponse,
+    fail: Fail,
+    move: () => Promise<void>,
+  ): Promise<void> {
+    const end = openTransfer(moved);
+    if (!end) {
+      res.setHeader('Retry-After', limits.retryAfterSeconds);
+      return fail(429, 'E40001');
+    }
+    try {
+      await move();
+    } finally {
+      end();
+    }
+  }
 
   async function read(grant: GetGrant, req: IncomingMessage, res: ServerResponse, fail: Fail): Promise<void> {
     const info = await storage.head(grant.key);
@@ -84,25 +103,27 @@ export function createStorageHandler(options: {
       res.end();
       return;
     }
-    const content = await storage.get(grant.key, range ? { range } : {});
-    if (content === undefined || content === 'not-modified') return fail(404, 'E40405');
-    if (content.etag !== info.etag) {
-      // Replaced between the two looks at it: the headers are of the old object.
-      content.body.destroy();
-      return read(grant, req, res, fail);
-    }
-    const endsObject = (range?.end ?? info.size - 1) === info.size - 1;
-    if (onTransfer)
-      countSent(res, length, (bytes, isWhole) =>
-        onTransfer({
-          key: grant.key,
-          use: grant.use,
-          direction: 'download',
-          bytes,
-          reachedEnd: isWhole && endsObject,
-        }),
-      );
-    await content.sendTo(res);
+    await transfer(grant, res, fail, async () => {
+      const content = await storage.get(grant.key, range ? { range } : {});
+      if (content === undefined || content === 'not-modified') return fail(404, 'E40405');
+      if (content.etag !== info.etag) {
+        // Replaced between the two looks at it: the headers are of the old object.
+        content.body.destroy();
+        return read(grant, req, res, fail);
+      }
+      const endsObject = (range?.end ?? info.size - 1) === info.size - 1;
+      if (onTransfer)
+        countSent(res, length, (bytes, isWhole) =>
+          onTransfer({
+            key: grant.key,
+            use: grant.use,
+            direction: 'download',
+            bytes,
+            reachedEnd: isWhole && endsObject,
+          }),
+        );
+      await content.sendTo(res);
+    });
   }
 
   async function write(
@@ -117,16 +138,18 @@ export function createStorageHandler(options: {
     if (Number(length ?? 0) > limit) return fail(413, 'E40001');
     const key = grant.action === 'put' ? grant.key : grant.upload.key;
     const target = grant.action === 'put' ? key : `${key} ${grant.upload.uploadId} ${grant.partNumber}`;
-    const arriving = setInterval(() => void tellArrival(grant, false), arrivalEveryMs);
-    const { etag, size } = await takeTurn(target, req, async () =>
-      grant.action === 'put'
-        ? storage.put(key, req, { maxSize: limit, hash: true, ...declared })
-        : storage.putPart(grant.upload, grant.partNumber, req),
-    ).finally(() => clearInterval(arriving));
-    await tellArrival(grant, true);
-    onTransfer?.({ key, use: grant.use, direction: 'upload', bytes: size, reachedEnd: false });
-    res.setHeader('ETag', etag);
-    res.writeHead(200, { 'Content-Length': 0 }).end();
+    await transfer({ key, use: grant.use }, res, fail, async () => {
+      const arriving = setInterval(() => void tellArrival(grant, false), arrivalEveryMs);
+      const { etag, size } = await takeTurn(target, req, async () =>
+        grant.action === 'put'
+          ? storage.put(key, req, { maxSize: limit, hash: true, ...declared })
+          : storage.putPart(grant.upload, grant.partNumber, req),
+      ).finally(() => clearInterval(arriving));
+      await tellArrival(grant, true);
+      onTransfer?.({ key, use: grant.use, direction: 'upload', bytes: size, reachedEnd: false });
+      res.setHeader('ETag', etag);
+      res.writeHead(200, { 'Content-Length': 0 }).end();
+    });
   }
 
   async function tellArrival(grant: WriteGrant, stored: boolean): Promise<void> {

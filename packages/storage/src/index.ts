@@ -15,5 +15,6 @@ export type {
   StoredPart,
   UnsignedRequest,
 } from './object-storage.ts';
+export { payerOf } from './open-transfers.ts';
 export { StorageError, type StorageErrorReason } from './storage-error.ts';
 export { createUrlSigner, type StorageGrant, type UrlSigner } from './url-signer.ts';

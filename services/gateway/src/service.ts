@@ -23,8 +23,8 @@ import {
   createStorageHandler,
   type ObjectStorage,
   operator,
+  payerOf,
   type Transfer,
-  tenantOf,
   type UrlSigner,
 } from '@portal/storage';
 import type { FastifyInstance } from 'fastify';
@@ -96,9 +96,8 @@ export async function startGateway(
   const onTransfer = (transfer: Transfer) => {
     count?.(transfer);
     sent.note(transfer);
-    // What a tenant gets of the operator's bytes is its transfer; the operator's own uploads are nobody's.
-    const { key, use } = transfer;
-    const partnerId = ('partnerId' in use ? use.partnerId : undefined) ?? tenantOf(key);
+    const partnerId = payerOf(transfer);
+    // The operator's own uploads are nobody's.
     if (partnerId !== undefined && partnerId !== operator)
       usage.countTransfer(partnerId, transfer.direction, transfer.bytes);
   };

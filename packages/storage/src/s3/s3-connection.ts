@@ -15,8 +15,10 @@ const connectMs = 3_000;
 /** A transfer that moves no byte for so long is dead. Its other end, the client, is given up a little sooner. */
 const idleMs = 65_000;
 const attempts = 3;
-/** Downloads hold a connection for as long as their readers take; the SDK's 50 would let them block everything. */
+/** The SDK has 50. */
 const maxConnections = 1_000;
+/** Bytes of objects hold a connection for as long as their reader or sender takes. */
+export const maxTransfers = 10_000;
 
 /** For requests that move no objects: how long the store may take for one attempt. */
 export const quick = { requestTimeout: 10_000 };
@@ -26,7 +28,10 @@ export const lengthy = { requestTimeout: 120_000 };
 const silent = () => {};
 
 /** Streams are sent once; everything else up to three times. */
-export function connectS3({ accessKeyId, endpoint, region, secretAccessKey }: S3Account): S3Client {
+export function connectS3(
+  { accessKeyId, endpoint, region, secretAccessKey }: S3Account,
+  maxSockets = maxConnections,
+): S3Client {
   return new S3Client({
     endpoint,
     region,
@@ -42,8 +47,8 @@ export function connectS3({ accessKeyId, endpoint, region, secretAccessKey }: S3
       connectionTimeout: connectMs,
       socketTimeout: idleMs,
       throwOnRequestTimeout: true,
-      httpAgent: { keepAlive: true, maxSockets: maxConnections },
-      httpsAgent: { keepAlive: true, maxSockets: maxConnections },
+      httpAgent: { keepAlive: true, maxSockets },
+      httpsAgent: { keepAlive: true, maxSockets },
     },
   });
 }

@@ -15,7 +15,7 @@ import { StorageError } from '../storage-error.ts';
 import type { UrlSigner } from '../url-signer.ts';
 import { createRemoteSigning } from './remote-signing.ts';
 import { checkBucket } from './s3-bucket.ts';
-import { answerOf, connectS3, quick, type S3Account, statusOf } from './s3-connection.ts';
+import { answerOf, connectS3, maxTransfers, quick, type S3Account, statusOf } from './s3-connection.ts';
 import { createS3Multipart } from './s3-multipart.ts';
 import { createS3Put } from './s3-put.ts';
 import { createS3Urls } from './s3-urls.ts';
@@ -42,13 +42,26 @@ export function createS3Storage(
     clock: Clock;
     signer: UrlSigner;
     logger: Logger;
+    /** Objects that are on their way at the same time. */
+    transfersAtOnce?: number;
   },
 ): S3Storage {
-  const { bucket, clock, logger, portalUrl, publicUrl, signer, ...rest } = options;
+  const {
+    bucket,
+    clock,
+    logger,
+    portalUrl,
+    publicUrl,
+    signer,
+    transfersAtOnce = maxTransfers,
+    ...rest
+  } = options;
   const account: S3Account = { bucket, ...rest };
   /** The store's time is the world's, whatever the product takes for now. */
   const storeClock = systemClock();
   const client = connectS3(account);
+  /** Of its own connections, so that nothing else waits behind objects whose readers and senders take their time. */
+  const transfers = connectS3(account, transfersAtOnce);
   const publicClient = publicUrl === undefined ? undefined : connectS3({ ...account, endpoint: publicUrl });
   const addressOf = (key: string) => {
     assertObjectKey(key);
@@ -66,12 +79,13 @@ export function createS3Storage(
 
   const { abortBegunBefore, ...multipart } = createS3Multipart({
     client,
+    transfers,
     bucket,
     clientsPutParts: publicClient !== undefined,
     head,
   });
 
-  const putBody = createS3Put({ client, bucket });
+  const putBody = createS3Put({ client, transfers, bucket });
 
   return {
     ...multipart,
@@ -97,7 +111,7 @@ export function createS3Storage(
           ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
           ...(ifNoneMatch === undefined ? {} : { IfNoneMatch: ifNoneMatch }),
         });
-        return contentOf(await answerOf(client.send(command, quick)));
+        return contentOf(await answerOf(transfers.send(command, quick)));
       } catch (error) {
         const status = statusOf(error);
         if (status === 304) return 'not-modified';
@@ -127,6 +141,7 @@ export function createS3Storage(
 
     close() {
       client.destroy();
+      transfers.destroy();
       publicClient?.destroy();
     },
   };
