@@ -694,15 +694,30 @@ describe('When an import is to be looked at first', () => {
           body: { partnerId: pid, password: 'An0ther-one' },
         }),
     ],
+    [
+      'somebody has another password of whom it would change the name alone',
+      ({ pid }, id) =>
+        harness.callAs('identity', changeAccountPassword, {
+          params: { id },
+          body: { partnerId: pid, password: 'An0ther-one' },
+        }),
+    ],
+    [
+      'somebody has joined a group of whom it would change the name alone',
+      async ({ actor, group, pid }, id) => {
+        const body = { groupIds: [await group('Sales')] };
+        return harness.call(userRoutes.updateUser, { params: { pid, id }, body }, actor);
+      },
+    ],
   ];
   it.each(changes)('then nothing is applied on the word when %s meanwhile', async (_, change) => {
     const partner = await newPartner();
     const { pid, user } = partner;
-    const id = await user({ name: 'Changed', email: 'changed@example.com' });
+    const id = await user({ name: 'Changed', loginUserId: 'changed', password });
     expect(await user({ name: 'Same', loginUserId: 'same', password })).toBe(id + 1);
     const file = csv(
       'New,new@example.com,,,,,0',
-      'Anew,changed@example.com,,,,,0',
+      `Anew,,changed,${password},,,0`,
       `Same,,same,${password},,,0`,
     );
     const counts = { createCount: 1, updateCount: 1, unchangedCount: 1, deleteCount: 0 };

@@ -33,7 +33,7 @@ export async function keepChanges(db: UserDb, key: ImportKey): Promise<number> {
   return kept;
 }
 
-/** Whether the planned rows on the stage do to each person what is kept of it, and to nobody else. */
+/** Whether the planned rows on the stage do to each person what is kept of it, in no other field, and nothing to anybody else. */
 export async function doesWhatIsKept(db: UserDb, key: ImportKey): Promise<boolean> {
   const { id, partnerId } = key;
   let planned = 0;
@@ -42,8 +42,10 @@ export async function doesWhatIsKept(db: UserDb, key: ImportKey): Promise<boolea
     const [piece] = await db.$queryRaw<{ planned: number; same: number }[]>`
       SELECT count(*)::integer AS planned, count(c.line)::integer AS same
       FROM import_rows r
+      LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id
       LEFT JOIN import_changes c ON c.partner_id = ${partnerId} AND c.import_id = ${id} AND c.line = r.line
         AND c.kind = ${kind} AND (r.action = 'create' OR c.account_id = r.account_id)
+        AND (r.action <> 'change' OR ${names(sql`c.fields`)} @> ${names(fieldsOfRow(partnerId))})
       WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
         AND r.action <> 'keep'`;
     planned += piece?.planned ?? 0;
@@ -52,6 +54,8 @@ export async function doesWhatIsKept(db: UserDb, key: ImportKey): Promise<boolea
   const kept = await db.importChange.count({ where: { partnerId, importId: id } });
   return planned === same && same === kept;
 }
+
+const names = (fields: Prisma.Sql) => sql`jsonb_path_query_array(${fields}, '$[*].field')`;
 
 /** The fields of the row `r` in which it differs from the account `a`, which a new user does not have. */
 function fieldsOfRow(partnerId: number): Prisma.Sql {
