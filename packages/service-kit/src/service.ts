@@ -293,7 +293,7 @@ export function defineService<
       const contracts = await followContracts({ bus, read: contractReader(parts) });
       // Of every call that is logged by itself, and of looks whether anything was written: one statement, and no transaction around it.
       const single = createScopedPool({ url, poolSize: 1, logger });
-      const idempotentReplies = createIdempotentReplies({ sql: unscoped(database), clock });
+      const idempotentReplies = createIdempotentReplies({ sql: unscoped(database), clock, logger });
       const app = buildServer({
         implementations: parts.routes,
         tokens: { keys: parts.keySource ?? remoteKeys(peers), revocations, clock },

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { nothing, route } from '@portal/contracts';
-import { AppError } from '@portal/kernel';
+import { limits, nothing, route } from '@portal/contracts';
+import { AppError, createLogger } from '@portal/kernel';
 import { messagingMigrations } from '@portal/messaging';
 import { testDatabase } from '@portal/testing';
 import pg from 'pg';
@@ -57,6 +57,9 @@ const ask = route({
 let kit: TestKit;
 let pool: pg.Pool;
 let made = 0;
+let storesNothing = false;
+/** Runs while a call with the name `slow` does its work. */
+let meanwhile: () => Promise<unknown> = async () => undefined;
 const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -68,15 +71,21 @@ beforeAll(async () => {
   ends.push(() => pool.end());
   const idempotentReplies = createIdempotentReplies({
     clock: { now: () => kit.clock.now() },
+    logger: createLogger({ level: 'fatal' }),
     sql: {
-      $executeRawUnsafe: async (text, ...values) => (await pool.query(text, values)).rowCount ?? 0,
+      async $executeRawUnsafe(text, ...values) {
+        if (storesNothing && text.includes('UPDATE messaging')) throw new Error('The database is away');
+        return (await pool.query(text, values)).rowCount ?? 0;
+      },
       $queryRawUnsafe: async (text, ...values) => (await pool.query(text, values)).rows as never,
     },
   });
   const make = async ({ body: { name } }: { body: { name: string } }) => {
     made += 1;
+    const id = made;
+    if (name === 'slow') await meanwhile();
     if (name === 'refused') throw new AppError('E40029');
-    return { id: made };
+    return { id };
   };
   const asked = implement(ask, async ({ body: { name } }) => {
     made += 1;
@@ -136,6 +145,34 @@ describe('When a call without a caller has an Idempotency-Key', () => {
     expect(await stored()).toBe(before);
   });
 });
+
+test('When an answer could not be stored, then it is given, and a repeat does nothing again', async () => {
+  storesNothing = true;
+  expect(await post('/v2/sign-up', from('192.0.2.9', 'l'))).toEqual([201, 1]);
+  storesNothing = false;
+  expect(await post('/v2/sign-up', from('192.0.2.9', 'l'))).toEqual([400, 'E40001']);
+  expect(made).toBe(1);
+});
+
+test.each([
+  ['succeeds', [201, 1], undefined],
+  ['is refused', [400, 'E40029'], new AppError('E40029')],
+])(
+  'When a slow call %s after a repeat has taken its key over, then the answer of the repeat stays',
+  async (how, first, refusal) => {
+    const call = async () => post('/v2/sign-up', from('192.0.2.10', how), 'slow');
+    let repeated: unknown;
+    meanwhile = async () => {
+      meanwhile = async () => undefined;
+      kit.clock.advance(limits.requestTimeout + 1);
+      repeated = await call();
+      if (refusal) throw refusal;
+    };
+    expect(await call()).toEqual(first);
+    expect(repeated).toEqual([201, 2]);
+    expect(await call()).toEqual([201, 2]);
+  },
+);
 
 test('When the first answer had another status, a version, a place or no body, then so has the repeat', async () => {
   const repeat = async (key: string, name: string) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits, type RouteContract, snakeKey } from '@portal/contracts';
-import { AppError, type Clock } from '@portal/kernel';
+import { AppError, type Clock, type Logger } from '@portal/kernel';
 import type { SqlExecutor } from '@portal/messaging';
 import type { AnyCaller } from '../auth/caller.ts';
 import type { WrittenAnswer } from './send-answer.ts';
@@ -58,8 +58,12 @@ function storedBody(body: unknown, { shownOnce }: RouteContract): unknown {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !hidden.has(name)));
 }
 
-export function createIdempotentReplies(options: { sql: SqlExecutor; clock: Clock }): IdempotentReplies {
-  const { clock, sql } = options;
+export function createIdempotentReplies(options: {
+  sql: SqlExecutor;
+  clock: Clock;
+  logger: Logger;
+}): IdempotentReplies {
+  const { clock, logger, sql } = options;
 
   return {
     async once({ body, contract, key, target, ...from }, work) {
@@ -83,23 +87,32 @@ export function createIdempotentReplies(options: { sql: SqlExecutor; clock: Cloc
         abandoned,
       );
       if (claimed === 0) return earlierReply(id, bodyHash, contract);
+      // A claim that another request has taken over is of another time, and no longer ours.
+      const answer = await work().catch(async (error: unknown) => {
+        await sql.$executeRawUnsafe(
+          'DELETE FROM messaging.idempotent_reply WHERE id = $1 AND created_at = $2::timestamptz',
+          id,
+          now,
+        );
+        throw error;
+      });
       try {
-        const answer = await work();
         await sql.$executeRawUnsafe(
           `UPDATE messaging.idempotent_reply
-           SET reply = $2::jsonb, status = $3::int, version = $4, location = $5, done = true
-           WHERE id = $1`,
+           SET reply = $3::jsonb, status = $4::int, version = $5, location = $6, done = true
+           WHERE id = $1 AND created_at = $2::timestamptz`,
           id,
+          now,
           JSON.stringify(storedBody(answer.body, contract)) ?? null,
           answer.status,
           answer.version,
           answer.location ?? null,
         );
-        return answer;
       } catch (error) {
-        await sql.$executeRawUnsafe('DELETE FROM messaging.idempotent_reply WHERE id = $1', id);
-        throw error;
+        // What was done is done: the claim stays, so that a repeat does not do it again.
+        logger.error({ err: error, route: contract.id }, 'Answer not stored for repeats');
       }
+      return answer;
     },
 
     async purge() {
