@@ -38,43 +38,46 @@ const noticesOf = async (id: number) =>
     .filter(({ subject }) => subject === String(id))
     .map(({ data, partnerid }) => ({ data, partnerid }));
 
-/** The mails that were asked for, as the mail service reads them. */
-async function mailsOf(id: number) {
+/** The mails of a tenant, or of none, that were asked for, as the mail service reads them. */
+async function mailsOf(id: number | null) {
   return (await harness.mails()).flatMap(({ content, partnerId }) => (partnerId === id ? [content] : []));
 }
-const toldTo = async (id: number) =>
+const toldTo = async (id: number | null) =>
   (await mailsOf(id)).map((mail) => `${mail.to} ${mail.template === 'licenceEnding' ? mail.days : ''}`);
 
 describe('When a licence comes to its end', () => {
   test('then the company and its managers get a mail 30, 7 and 1 days before, at 9:00, once each', async () => {
     const contact = {
       email: 'contact@example.com',
-      managers: 'one@example.com,two@example.com,ONE@example.com',
+      managers: 'one@example.com,two@example.com,ONE@example.com,Contact@example.com',
     };
     // The last day is the 15th in Tokyo.
-    const id = await partnerUntil('2027-01-14T15:00:00Z', { ...contact, timeZone: 'Asia/Tokyo' });
+    const id = await partnerUntil('2027-01-14T15:00:00Z', { ...contact, timeZone: 'Asia/Tokyo', lang: 'en' });
     const forever = await partnerUntil(null, contact);
     await at('2026-12-15T23:59:59Z');
     expect(await mailsOf(id)).toEqual([]);
     await at('2026-12-16T00:00:00Z');
     // Another instance, at the same moment and later.
     await Promise.all([harness.runJobs(), harness.runJobs()]);
-    const everyone = ['contact@example.com', 'one@example.com', 'two@example.com'];
-    expect(await toldTo(id)).toEqual(everyone.map((to) => `${to} 30`));
-    expect((await mailsOf(id))[0]).toEqual({
+    const managers = ['one@example.com', 'two@example.com'];
+    expect(await toldTo(id)).toEqual(['contact@example.com 30']);
+    // They are no people of the company, for which mails are counted.
+    expect(await toldTo(null)).toEqual(managers.map((to) => `${to} 30`));
+    const mail = {
       template: 'licenceEnding',
-      to: 'contact@example.com',
-      name: 'A company',
-      language: null,
+      language: 'en',
       company: 'A company',
       licenseExpiredOn: '2027-01-14T15:00:00Z',
       days: 30,
       timeZone: 'Asia/Tokyo',
-    });
+    };
+    expect((await mailsOf(id))[0]).toEqual({ ...mail, to: 'contact@example.com', name: 'A company' });
+    expect((await mailsOf(null))[0]).toEqual({ ...mail, to: 'one@example.com', name: '' });
     await at('2027-01-08T00:00:00Z');
     await at('2027-01-14T00:00:00Z');
     await at('2027-01-20T00:00:00Z');
-    expect(await toldTo(id)).toEqual([30, 7, 1].flatMap((days) => everyone.map((to) => `${to} ${days}`)));
+    expect(await toldTo(id)).toEqual([30, 7, 1].map((days) => `contact@example.com ${days}`));
+    expect(await toldTo(null)).toEqual([30, 7, 1].flatMap((days) => managers.map((to) => `${to} ${days}`)));
     expect(await mailsOf(forever)).toEqual([]);
     expect(await noticesOf(id)).toEqual(
       [30, 7].map((days) => ({

@@ -38,7 +38,7 @@ async function tellOne({ seals, store }: Deps, id: number, now: Date): Promise<v
 }
 
 function tell(tx: Transaction<TenantDb>, seals: Seals, partner: Partner, { days, end }: Reminder): void {
-  const { id: partnerId, name, timeZone } = partner;
+  const { email, id: partnerId, lang, name, timeZone } = partner;
   const licenseExpiredOn = formatDateTime(end);
   // The notices in the portal follow from it.
   if (limits.licenceNoticeDays.some((known) => known === days)) {
@@ -50,19 +50,22 @@ function tell(tx: Transaction<TenantDb>, seals: Seals, partner: Partner, { days,
   }
   const ending = {
     template: 'licenceEnding',
-    language: null,
+    language: lang,
     company: name,
     licenseExpiredOn,
     days,
     timeZone,
   } as const;
-  const contents = recipientsOf(partner).map((to) => ({ ...ending, ...to }));
-  requestMails(tx, seals, { partnerId, contents });
+  const toCompany = email === null ? [] : [{ ...ending, to: email, name }];
+  requestMails(tx, seals, { partnerId, contents: toCompany });
+  // They are of no tenant, whose mails are counted.
+  const toManagers = managersOf(partner).map((to) => ({ ...ending, to, name: '' }));
+  requestMails(tx, seals, { partnerId: null, contents: toManagers });
 }
 
-/** The company, and the operator's people in charge of it; each address once. */
-function recipientsOf({ email, managers, name }: Partner): { to: string; name: string }[] {
-  const company = email === null ? [] : [{ to: email, name }];
-  const all = [...company, ...addressesIn(managers).map((to) => ({ to, name: '' }))];
-  return [...Map.groupBy(all, ({ to }) => to.toLowerCase()).values()].flatMap((same) => same.slice(0, 1));
+/** The operator's people in charge of the company, unless the mail to the company is theirs; each address once. */
+function managersOf({ email, managers }: Partner): string[] {
+  const same = Map.groupBy(addressesIn(managers), (to) => to.toLowerCase());
+  if (email !== null) same.delete(email.toLowerCase());
+  return [...same.values()].flatMap((addresses) => addresses.slice(0, 1));
 }
