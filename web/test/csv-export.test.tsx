@@ -1,6 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useCsvExport } from '../src/lib/csv-export.ts';
 import { changeLanguage } from '../src/lib/i18n.ts';
 import { renderApp } from './render-app.tsx';
 import { failure, onePage, server, user } from './server.ts';
@@ -117,5 +118,24 @@ describe('an export', () => {
     app.reload();
     expect(await button()).toBeTruthy();
     expect(screen.queryByText('見つかりません。')).toBeNull();
+  });
+
+  it.each([
+    ['stopped', [[5]]],
+    ['left', []],
+  ])('that is %s before the server has named it is cancelled then, or goes on', async (how, cancels) => {
+    const created = Promise.withResolvers<{ id: number }>();
+    const cancel = vi.fn(async () => undefined);
+    const calls = { create: () => created.promise, status: vi.fn(), url: vi.fn(), cancel };
+    const told = { onComplete: vi.fn(), onFailed: vi.fn() };
+    const { result, unmount } = renderHook(() => useCsvExport('users:7', calls, told));
+    act(() => result.current.start());
+    expect(result.current.step).toBe('gettingBatchId');
+    if (how === 'left') unmount();
+    else act(() => result.current.cancel());
+    await act(async () => created.resolve({ id: 5 }));
+    expect(cancel.mock.calls).toEqual(cancels);
+    expect(calls.status).not.toHaveBeenCalled();
+    expect(told.onFailed).not.toHaveBeenCalled();
   });
 });

@@ -38,6 +38,14 @@ const awaited = new Set<number>();
 /** A screen of this tab downloads the export when it is ready, or has done so. */
 export const isAwaited = (batchId: number): boolean => awaited.has(batchId);
 
+/** One that is under way. */
+interface Running {
+  readonly stop: AbortController;
+  batchId: number | undefined;
+  /** By the person, who may not have waited until the server said which export it is. */
+  isCancelled: boolean;
+}
+
 const idle: CsvExportState = { step: 'idle', progress: 0, rowCount: 0 };
 
 /** The server's answer could not be parsed, for example that of a newer version. */
@@ -59,7 +67,7 @@ export function useCsvExport(
   const [state, setState] = useState(idle);
   const latest = useRef({ calls, told });
   latest.current = { calls, told };
-  const running = useRef<{ stop: AbortController; batchId?: number }>(undefined);
+  const running = useRef<Running>(undefined);
 
   function end(): void {
     sessionStorage.removeItem(key);
@@ -68,14 +76,15 @@ export function useCsvExport(
   }
 
   async function run(known: number | undefined, create = latest.current.calls.create): Promise<void> {
-    const stop = new AbortController();
-    const { signal } = stop;
-    running.current = { stop, ...(known !== undefined && { batchId: known }) };
+    const own: Running = { stop: new AbortController(), batchId: known, isCancelled: false };
+    const { signal } = own.stop;
+    running.current = own;
     try {
       setState({ ...idle, step: known === undefined ? 'gettingBatchId' : 'gettingStatus' });
       const batchId = known ?? (await createdBy(create));
+      if (own.isCancelled) cancelOnServer(batchId);
       if (signal.aborted) return;
-      running.current = { stop, batchId };
+      own.batchId = batchId;
       awaited.add(batchId);
       signal.addEventListener('abort', () => awaited.delete(batchId));
       sessionStorage.setItem(key, String(batchId));
@@ -96,6 +105,11 @@ export function useCsvExport(
       else if (error instanceof ExportError) latest.current.told.onFailed(error.failure);
       else throw error;
     }
+  }
+
+  /** A cancelled export is not reported. */
+  function cancelOnServer(batchId: number): void {
+    latest.current.calls.cancel(batchId).catch(() => undefined);
   }
 
   async function untilComplete(batchId: number, signal: AbortSignal): Promise<Status> {
@@ -122,11 +136,12 @@ export function useCsvExport(
       if (!running.current) void run(undefined, create);
     },
     cancel() {
-      const { batchId, stop } = running.current ?? {};
-      stop?.abort();
+      const own = running.current;
       end();
-      // A cancelled export is not reported.
-      if (batchId !== undefined) latest.current.calls.cancel(batchId).catch(() => undefined);
+      if (!own) return;
+      own.isCancelled = true;
+      own.stop.abort();
+      if (own.batchId !== undefined) cancelOnServer(own.batchId);
     },
   };
 }
