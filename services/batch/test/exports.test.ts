@@ -106,6 +106,21 @@ describe('An export', () => {
     expect(Object(requested).filter).toEqual({ fileId: '5', status: 'failed,seen', group: '3' });
   });
 
+  test('of one file is in the operation log as an export, and the file as none', async () => {
+    const base = '/v1/partner/partners/1/files/5/delivery/csv/batches';
+    const send = async (method: 'DELETE' | 'POST', url: string) => harness.raw({ method, url, actor: boss });
+    const { body } = await send('POST', base);
+    const batchId = Number(Object(body).id);
+    await send('POST', base);
+    await send('DELETE', `${base}/${batchId}`);
+    const logged = (await harness.events('operation.logged')).slice(-3).map(({ data }) => Object(data));
+    expect(logged.map(({ result, targetIds, targetKind }) => [targetKind, targetIds, result])).toEqual([
+      ['export', [batchId], '201'],
+      ['export', [], 'E40010'],
+      ['export', [batchId], '200'],
+    ]);
+  });
+
   test('carries the filters of the list, and only those', async () => {
     const query = {
       q: "50% o'clock",

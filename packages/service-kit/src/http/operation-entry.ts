@@ -1,4 +1,11 @@
-import { limits, maxId, mediaOf, operationTargetOf, type RouteContract } from '@portal/contracts';
+import {
+  limits,
+  maxId,
+  mediaOf,
+  type OperationTarget,
+  operationTargetOf,
+  type RouteContract,
+} from '@portal/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { addressOf, agentOf } from './call-for.ts';
@@ -33,8 +40,7 @@ export function operationsOf(
       agent: agentOf(request),
       target: targetOf(request.url, body),
       targetKind,
-      targetIds:
-        targetKind === 'partner' ? idsIn(request.params, ['pid']) : targetIdsOf(request.params, body),
+      targetIds: targetIdsOf(request.params, body, targetKind),
       targetName: nameIn(body),
       about: () => recordOf(request.context),
       selected: () => selectedIn(request.context),
@@ -57,10 +63,15 @@ function targetOf(url: string, body: unknown): string {
 }
 
 /** The parameters of paths that name a record. */
-const idParams = ['id', 'adminId', 'batchId'];
+const idParams = ['id', 'adminId'];
+
+/** The parameter that alone names a record of its kind, whatever else the path names, or nothing. */
+const ownParams: Partial<Record<OperationTarget, string>> = { partner: 'pid', export: 'batchId' };
 
 /** The ids in the path, or else in the body. */
-function targetIdsOf(params: unknown, body: unknown): readonly number[] {
+function targetIdsOf(params: unknown, body: unknown, kind: OperationTarget | undefined): readonly number[] {
+  const ownParam = kind && ownParams[kind];
+  if (ownParam) return idsIn(params, [ownParam]);
   const inPath = idsIn(params, idParams);
   if (inPath.length > 0 || typeof body !== 'object' || body === null) return inPath;
   return [...idsIn(body, ['batch_process_id']), ...listedIn(body)];
