@@ -21,6 +21,8 @@ export interface Job {
 export interface JobRun {
   /** The rows of all tenants, on behalf of this job. */
   readonly scope: Scope;
+  /** Since when this instance works, and hears what others tell. */
+  readonly startedAt: Date;
   /** Tells a run that takes long to leave the rest to the next start. */
   readonly stopping: AbortSignal;
 }
@@ -50,6 +52,7 @@ const longestTurnMs = 1_000;
  * service. The intervals of all jobs begin together, so that an idle process wakes up seldom.
  */
 export function startJobs(jobs: readonly Job[], { clock, logger, snapshot }: JobOptions): RunningJobs {
+  const startedAt = clock.now();
   const stopping = new AbortController();
   const timers = new Map<Job, NodeJS.Timeout>();
   const running = new Map<Job, Promise<void>>();
@@ -80,7 +83,7 @@ export function startJobs(jobs: readonly Job[], { clock, logger, snapshot }: Job
   }
 
   async function runUnlessQuiet(job: Job, mayBeQuiet: boolean): Promise<void> {
-    const run = { scope: systemScope(`job ${job.name}`), stopping: stopping.signal };
+    const run = { scope: systemScope(`job ${job.name}`), startedAt, stopping: stopping.signal };
     const { quietMs } = job;
     if (quietMs === undefined) return void (await job.run(run));
     const shown = await look();

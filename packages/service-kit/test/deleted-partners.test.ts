@@ -53,7 +53,7 @@ const store: Store<SqlExecutor> = {
 };
 const job = partnerDeletionJob({ clock, store }, { deleted: ['notes', 'boards'] });
 const run = async (stopping = new AbortController().signal) =>
-  job.run({ scope: systemScope('a test'), stopping });
+  job.run({ scope: systemScope('a test'), startedAt: clock.now(), stopping });
 const count = async (table: string) =>
   (
     await pool.query<{ partner: number; rows: number }>(
@@ -127,7 +127,11 @@ it('Rows that cannot be deleted do not delay other partners, and are tried again
     SELECT id, '${clock.now().toISOString()}', '${clock.now().toISOString()}' FROM generate_series(1, 2) id`);
   const boards = partnerDeletionJob({ clock, store }, { deleted: ['boards'] });
   const turn = async () =>
-    boards.run({ scope: systemScope('a test'), stopping: new AbortController().signal });
+    boards.run({
+      scope: systemScope('a test'),
+      startedAt: new Date(),
+      stopping: new AbortController().signal,
+    });
 
   // A note of the second partner refers to the board of the first.
   await expect(turn()).rejects.toThrow('Rows of deleted partners are left');

@@ -271,6 +271,28 @@ describe('An export', () => {
     expect((await harness.events('csv.failed')).at(-1)).toMatchObject({ data: { reason: 'silence' } });
   });
 
+  test('that was running while nobody listened goes on, and fails if its writer is silent from then on', async () => {
+    const restarted = await startServiceHarness(batchService);
+    const data = { ...partner, partnerId: 1, unitId: 1 };
+    await restarted.deliver(tenantEvents.partnerCreated, { subject: 1, partnerId: 1, data });
+    const done = (await restarted.call(batchRoutes.createUsersCsv, ours, boss)).body.id;
+    const silent = (await restarted.call(batchRoutes.createFilesCsv, ours, boss)).body.id;
+    await restarted.sql("UPDATE exports SET heard_at = heard_at - interval '1 hour'");
+    const states = async () => [
+      (await restarted.call(batchRoutes.getUsersCsv, of(done), boss)).body.status,
+      (await restarted.call(batchRoutes.getFilesCsv, of(silent), boss)).body.status,
+    ];
+    await restarted.runJobs();
+    expect(await states()).toEqual(['waiting', 'waiting']);
+    const completed = { batchId: done, rowCount: 100, objectKey: 'x' };
+    await restarted.deliver(batchEvents.csvCompleted, { subject: done, partnerId: 1, data: completed });
+    expect(await states()).toEqual(['complete', 'waiting']);
+    restarted.clock.advance(121_000);
+    await restarted.runJobs();
+    expect(await states()).toEqual(['complete', 'failed']);
+    await restarted.stop();
+  });
+
   test('that waits is not given up while its writer tells of it, and is once that is gone', async () => {
     const [waiting, forgotten] = [
       await requestUsers(),
@@ -308,7 +330,10 @@ describe('An export', () => {
       (await harness.events('csv.waiting')).filter(({ data }) => Object(data).batchIds.includes(id)).length;
     for (let halves = 1; halves <= 6; halves += 1) {
       harness.clock.advance(30_000);
-      await vi.waitFor(harness.afterJobs(async () => expect(await told()).toBeGreaterThanOrEqual(halves)));
+      await vi.waitFor(
+        harness.afterJobs(async () => expect(await told()).toBeGreaterThanOrEqual(halves)),
+        15_000,
+      );
     }
     expect(await status()).toBe('waiting');
     // Its turn has come.

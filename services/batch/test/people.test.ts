@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-const run = { scope: systemScope('test'), stopping: new AbortController().signal };
+const run = { scope: systemScope('test'), startedAt: new Date(), stopping: new AbortController().signal };
 const known = async () =>
   (await harness.sql<{ id: number }>('SELECT account_id AS id FROM people ORDER BY 1')).map(({ id }) => id);
 

@@ -306,7 +306,7 @@ describe('A worker', () => {
       ),
     );
   const deps = () => ({ clock: systemClock(), logger, store });
-  const run = { scope: systemScope('test'), stopping: new AbortController().signal };
+  const run = { scope: systemScope('test'), startedAt: new Date(), stopping: new AbortController().signal };
 
   test('has as many in hand as it may, and takes the next when one is done', async () => {
     await add(...Array.from({ length: 10 }, (_, n) => String(n)));
