@@ -1,11 +1,14 @@
 import { createPasswordQueue } from '@portal/accounts';
 import { userEvents, userRoutes } from '@portal/contracts';
 import { changeAccountPassword, openUserImport } from '@portal/contracts/internal';
+import { ofPartner } from '@portal/service-kit';
 import { partnerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PrismaClient } from '../src/data/generated/client.ts';
 import { userEventRows } from '../src/data/import-changes.ts';
+import { pieces } from '../src/data/import-plan.ts';
 import { csv, importsOf } from './import-harness.ts';
 import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
 
@@ -230,6 +233,24 @@ describe('When a file of users is imported', () => {
     expect(sizes.slice(0, 2)).toEqual([500, 500]);
     expect(sizes.length).toBe(4);
     for (const { data } of events) expect(JSON.stringify(data).length).toBeLessThan(500_000);
+  });
+
+  it('then no time is spent on lines without rows, of which a file may have very many', async () => {
+    const { pid } = await newPartner();
+    const id = await imports.open();
+    await harness.sql(
+      `INSERT INTO import_rows (import_id, partner_id, line, name, name_key, group_ids, deletes)
+       SELECT $1, $2, line, 'Name', 'name', '{}', false FROM unnest(ARRAY[2, 400000]) line`,
+      id,
+      pid,
+    );
+    const found = await harness
+      .openDatabase(PrismaClient)
+      .transaction(ofPartner(pid), async (db) => pieces(db, { id, partnerId: pid }));
+    expect(found).toEqual([
+      [0, 19_999],
+      [400_000, 419_999],
+    ]);
   });
 
   it('then a new password ends the sessions of its user', async () => {
