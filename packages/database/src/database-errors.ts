@@ -54,6 +54,11 @@ export function isConflict(error: unknown): boolean {
   return codeOf(error) === 'P2034' || (state !== undefined && CONFLICT_STATES.has(state));
 }
 
+/** Whether a row was held by others for longer than the transaction was to wait for it. */
+export function isLockTimeout(error: unknown): boolean {
+  return stateOf(error) === '55P03';
+}
+
 /** Whether the database could not be reached, or the connection was lost. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -21,12 +21,12 @@ export interface Database<Tx extends Executor> {
   /**
    * Runs `work` in one transaction. It may be run again, up to three times more, when it collides with another
    * (serialization failure, deadlock), so it must have no effect besides its statements. It is broken off after
-   * `longestMs`; each statement after 30 s.
+   * `longestMs`; each statement after 30 s. One that waits for a row longer than `longestLockMs` fails: `isLockTimeout`.
    */
   transaction<T>(
     scope: Scope,
     work: (tx: Tx) => Promise<T>,
-    options?: { isolation?: Isolation; longestMs?: number },
+    options?: { isolation?: Isolation; longestMs?: number; longestLockMs?: number | undefined },
   ): Promise<T>;
   /** As `transaction`, seeing one moment throughout and refusing to write. */
   read<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -90,8 +90,16 @@ export function createDatabase<Tx extends Executor>(options: {
       sendBegin(client, () => {
         const opened = transactionBeingOpened();
         opened.signed = signed;
-        const { mode, scope } = opened;
-        return { begin: `BEGIN ${mode}`, then: signed(scope, 'transaction') };
+        const { longestLockMs, mode, scope } = opened;
+        const { text, values = [] } = signed(scope, 'transaction');
+        const then =
+          longestLockMs === undefined
+            ? { text, values }
+            : {
+                text: `${text}, set_config('lock_timeout', $2, true)`,
+                values: [...values, String(longestLockMs)],
+              };
+        return { begin: `BEGIN ${mode}`, then };
       });
     },
   });
@@ -131,9 +139,9 @@ export function createDatabase<Tx extends Executor>(options: {
   };
 
   return {
-    transaction: async (scope, work, { isolation = 'read committed', longestMs } = {}) =>
+    transaction: async (scope, work, { isolation = 'read committed', longestLockMs, longestMs } = {}) =>
       inSpan('transaction', { kind: 'internal', attributes: scopeAttribute(scope) }, async () =>
-        run({ mode: `ISOLATION LEVEL ${isolation}`, scope }, work, longestMs),
+        run({ mode: `ISOLATION LEVEL ${isolation}`, scope, longestLockMs }, work, longestMs),
       ),
     read: async (scope, work) =>
       inSpan('read', { kind: 'internal', attributes: scopeAttribute(scope) }, async () =>
@@ -166,6 +174,7 @@ export function createDatabase<Tx extends Executor>(options: {
 interface OpenedTransaction {
   readonly mode: string;
   readonly scope: Scope;
+  readonly longestLockMs?: number | undefined;
   /** Signs for its connection, which it has once it is open. */
   signed?: ScopeSigner;
 }

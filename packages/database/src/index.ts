@@ -1,7 +1,7 @@
 export { assertNoDrift, migrationsDir } from './author.ts';
 export type { BinaryRow } from './binary-rows.ts';
 export { createDatabase, type Database, type Executor, type Isolation, type PoolUse } from './database.ts';
-export { isUniqueViolation } from './database-errors.ts';
+export { isLockTimeout, isUniqueViolation } from './database-errors.ts';
 export {
   type EmbeddedPostgres,
   findEmbeddedPostgres,

@@ -13,10 +13,15 @@ import { tracedQuery } from './traced-query.ts';
  */
 export interface ScopedPool {
   /**
-   * Runs statements on one connection; each of them is broken off after `longestMs`. Rejects with `E50301` where the database
-   * cannot be reached.
+   * Runs statements on one connection; each of them is broken off after `longestMs`, and fails when it waits for a row longer than
+   * `longestLockMs`: `isLockTimeout`. Rejects with `E50301` where the database cannot be reached.
    */
-  use<T>(scope: Scope, longestMs: number, work: (connection: ScopedConnection) => Promise<T>): Promise<T>;
+  use<T>(
+    scope: Scope,
+    longestMs: number,
+    work: (connection: ScopedConnection) => Promise<T>,
+    longestLockMs?: number,
+  ): Promise<T>;
   /** As `use`, in one transaction. `onSent` is called when all of it is sent: then it waits for the database alone. */
   transaction<T>(
     scope: Scope,
@@ -58,8 +63,8 @@ export const executorOf = (connection: Pick<ScopedConnection, 'query'>) => ({
 
 interface State {
   readonly signed: ScopeSigner;
-  scope: string;
-  longestMs: number;
+  /** The scope and the limits that it has. */
+  entered: string;
 }
 
 export function createScopedPool(options: { url: string; poolSize: number; logger: Logger }): ScopedPool {
@@ -70,7 +75,7 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, which its types do not say
     async onConnect(client) {
       client.on('error', () => undefined);
-      states.set(client, { signed: await createScopeSigner(client, key), scope: '', longestMs: 0 });
+      states.set(client, { signed: await createScopeSigner(client, key), entered: '' });
     },
   });
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
@@ -79,35 +84,40 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
     scope: Scope,
     longestMs: number,
     work: (client: pg.PoolClient, entered: Promise<unknown>) => Promise<T>,
+    longestLockMs = 0,
   ): Promise<T> => {
     let client: pg.PoolClient | undefined;
     let isBroken = false;
     try {
       client = await pool.connect();
-      return await work(client, enter(client, scope, longestMs));
+      return await work(client, enter(client, scope, longestMs, longestLockMs));
     } catch (error) {
       isBroken = isUnreachable(error);
       if (isBroken) throw new AppError('E50301', [], { cause: error });
       throw error;
     } finally {
-      client?.release(isBroken || states.get(client)?.scope === '');
+      client?.release(isBroken || states.get(client)?.entered === '');
     }
   };
 
   /** Sent ahead of the statements, which need not wait: under another scope they would find no row that they may see. */
-  const enter = async (client: pg.PoolClient, scope: Scope, longestMs: number): Promise<void> => {
+  const enter = async (
+    client: pg.PoolClient,
+    scope: Scope,
+    longestMs: number,
+    longestLockMs: number,
+  ): Promise<void> => {
     const state = states.get(client);
     if (!state) throw new Error('A connection without a scope');
-    const name = describeScope(scope);
-    if (state.scope === name && state.longestMs === longestMs) return;
-    state.scope = '';
+    const asked = `${longestMs} ${longestLockMs} ${describeScope(scope)}`;
+    if (state.entered === asked) return;
+    state.entered = '';
     const { text, values = [] } = state.signed(scope, 'session');
     await client.query({
-      text: `${text}, set_config('statement_timeout', $2, false)`,
-      values: [...values, String(longestMs)],
+      text: `${text}, set_config('statement_timeout', $2, false), set_config('lock_timeout', $3, false)`,
+      values: [...values, String(longestMs), String(longestLockMs)],
     });
-    state.scope = name;
-    state.longestMs = longestMs;
+    state.entered = asked;
   };
 
   const connectionOf = (client: pg.PoolClient, entered: Promise<unknown>): ScopedConnection => {
@@ -131,8 +141,13 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
   };
 
   return {
-    use: async (scope, longestMs, work) =>
-      withConnection(scope, longestMs, async (client, entered) => work(connectionOf(client, entered))),
+    use: async (scope, longestMs, work, longestLockMs) =>
+      withConnection(
+        scope,
+        longestMs,
+        async (client, entered) => work(connectionOf(client, entered)),
+        longestLockMs,
+      ),
     transaction: async (scope, longestMs, work, onSent) =>
       withConnection(scope, longestMs, async (client, entered) =>
         inTransaction('BEGIN', client, connectionOf(client, entered), work, onSent),

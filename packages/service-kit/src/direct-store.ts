@@ -30,8 +30,11 @@ export interface SendingTransaction extends DirectTransaction {
  * morning. All else uses the store.
  */
 export interface DirectStore {
-  /** In a scope; each statement is a transaction by itself, so it must have no effect besides its own. */
-  statements(scope: Scope): RawQueries;
+  /**
+   * In a scope; each statement is a transaction by itself, so it must have no effect besides its own. It fails when it waits for a row
+   * longer than `longestLockMs`: `isLockTimeout`.
+   */
+  statements(scope: Scope, longestLockMs?: number): RawQueries;
   /**
    * Reads that all see the same moment. `first` is sent ahead of everything else, with nobody waiting for it: settings, in whose answer
    * there is nothing.
@@ -60,11 +63,11 @@ export function createDirectStore(options: {
 }): DirectStore {
   const pool = createScopedPool(options);
   return {
-    statements: (scope) =>
+    statements: (scope, longestLockMs) =>
       rawQueries({
         query: async (query) =>
           untilNoConflict(async () =>
-            pool.use(scope, longestMs, async (connection) => connection.query(query)),
+            pool.use(scope, longestMs, async (connection) => connection.query(query), longestLockMs),
           ),
       }),
     read: async (scope, first, work) =>

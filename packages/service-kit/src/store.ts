@@ -42,12 +42,12 @@ export interface Store<Db> {
   read<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Changes in a scope; commits when `work` resolves. It may run again when transactions collide. It is broken off after
-   * `longestMs`, a minute by default.
+   * `longestMs`, a minute by default, and fails when it waits for a row longer than `longestLockMs`: `isLockTimeout`.
    */
   write<T>(
     scope: Scope,
     work: (tx: Transaction<Db>) => Promise<T>,
-    options?: { longestMs?: number },
+    options?: { longestMs?: number; longestLockMs?: number },
   ): Promise<T>;
 }
 

@@ -9,7 +9,7 @@ import type { InTurn } from './use-cases/tenant-turns.ts';
 /** What the use cases of this service are given; each names the part that it needs. */
 export interface Dependencies {
   readonly store: Store<UserDb>;
-  readonly direct: DirectStore;
+  readonly direct: Pick<DirectStore, 'statements'>;
   readonly clock: Clock;
   readonly peers: Peers;
   readonly passwordQueue: PasswordQueue;

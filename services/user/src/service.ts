@@ -33,17 +33,15 @@ export const userService = defineService<UserDb, Config>({
       clock,
       config: { rationed },
       databaseUrl,
-      direct,
       logger,
       peers,
       seals,
       storage,
-      store,
     } = context;
     const settled = await followSignOuts(context);
     const passwordQueue = createPasswordQueue();
-    const inTurn = createTenantTurns();
-    const deps = { clock, direct, inTurn, passwordQueue, peers, rationed, seals, settled, store };
+    const turns = createTenantTurns(context);
+    const deps = { clock, passwordQueue, peers, rationed, seals, settled, ...turns };
     const list = createUserList();
     const inBackground = { ...deps, passwords: passwordQueue.inBackground };
     return {
@@ -57,7 +55,8 @@ export const userService = defineService<UserDb, Config>({
         ...provisioningRoutes(deps, list),
       ],
       subscriptions: subscriptions(inBackground),
-      jobs: jobs({ ...inBackground, databaseUrl, logger, storage }),
+      // What they change may take long, and is not begun anew because somebody else holds a row of it.
+      jobs: jobs({ ...inBackground, databaseUrl, logger, storage, store: context.store }),
       contractOf: contractReader(deps),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
       seed: async () => seedDemo(inBackground),

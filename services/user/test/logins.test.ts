@@ -34,7 +34,10 @@ async function whileAccountIsHeld<T>(
     const waiting = async () =>
       another.query('SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
     const done = await work(another, async () => {
-      await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
+      // It waits again and again, each time for a moment.
+      await expect
+        .poll(async () => (await waiting()).rowCount, { interval: 10, timeout: 20_000 })
+        .toBeGreaterThan(0);
     });
     await another.query('COMMIT');
     return done;

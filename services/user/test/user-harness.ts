@@ -39,8 +39,12 @@ export interface UserHarness extends ServiceHarness {
     platform: Partial<Platform> & { readonly uuid: string },
     account: { readonly partnerId: number; readonly accountId: number },
   ): Promise<{ status: number; code: string | undefined; registration: number | undefined }>;
-  /** Holds a partner, as a change of its licences does, until `work` ends or releases it. */
-  whileHeld(partnerId: number, work: (release: () => Promise<void>) => Promise<void>): Promise<void>;
+  /** Holds a partner, as a change of its licences does, or all its accounts, until `work` ends or releases it. */
+  whileHeld(
+    partnerId: number,
+    work: (release: () => Promise<void>) => Promise<void>,
+    rows?: readonly ('accounts' | 'partners')[],
+  ): Promise<void>;
 }
 
 export interface TestPartner {
@@ -89,11 +93,13 @@ export async function startUserHarness(): Promise<UserHarness> {
         registration: body.registration,
       };
     },
-    async whileHeld(partnerId, work) {
+    async whileHeld(partnerId, work, rows = ['partners']) {
       await withClient(harness.databaseUrl, async (another) => {
         await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId });
         await another.query('BEGIN');
-        await another.query('SELECT 1 FROM partners WHERE partner_id = $1 FOR UPDATE', [partnerId]);
+        for (const table of rows) {
+          await another.query(`SELECT 1 FROM ${table} WHERE partner_id = $1 FOR UPDATE`, [partnerId]);
+        }
         await work(async () => {
           await another.query('ROLLBACK');
         });

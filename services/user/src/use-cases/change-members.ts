@@ -1,11 +1,10 @@
 import { AppError } from '@portal/kernel';
-import { concernsRecord, ofPartner, type Transaction } from '@portal/service-kit';
+import { concernsRecord, type Transaction } from '@portal/service-kit';
 import { lockUsers, reviseAccounts } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
 import type { Account } from '../data/generated/client.ts';
 import { lockGroup } from '../data/group-repository.ts';
 import { groupIdsByAccount, joinGroups, leaveGroups } from '../data/membership-repository.ts';
-import { lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { personOf } from '../domain/person.ts';
 import { tellUpdated } from './tell-people.ts';
@@ -20,7 +19,7 @@ interface GroupKey {
  * have.
  */
 export async function addMembers(
-  deps: Pick<Dependencies, 'store'>,
+  deps: Pick<Dependencies, 'inTurn'>,
   group: GroupKey,
   userIds: readonly number[],
 ): Promise<void> {
@@ -29,7 +28,7 @@ export async function addMembers(
 
 /** Takes users out of a group, all or none. Throws as `addMembers`. */
 export async function removeMembers(
-  deps: Pick<Dependencies, 'store'>,
+  deps: Pick<Dependencies, 'inTurn'>,
   group: GroupKey,
   userIds: readonly number[],
 ): Promise<void> {
@@ -38,16 +37,15 @@ export async function removeMembers(
 
 /** Tells of those for whom something is different now, and of nobody else. */
 async function changeMembers(
-  { store }: Pick<Dependencies, 'store'>,
+  { inTurn }: Pick<Dependencies, 'inTurn'>,
   group: GroupKey,
   userIds: readonly number[],
   change: typeof joinGroups | typeof leaveGroups,
 ): Promise<void> {
   const { partnerId } = group;
   const wanted = [...new Set(userIds)];
-  await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    // Many accounts are held here: one such change of a tenant at a time, and none while users are deleted.
-    await lockPartner(db, partnerId);
+  // Many accounts are held here: one such change of a tenant at a time, and none while users are deleted.
+  await inTurn(partnerId, async ({ db, outbox }) => {
     const users = await lockUsers(db, partnerId, wanted);
     const locked = await lockGroup(db, partnerId, group.id);
     if (!locked) throw new AppError('E40404');

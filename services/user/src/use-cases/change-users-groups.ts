@@ -1,10 +1,9 @@
 import type { Selection } from '@portal/contracts';
 import { slicesOf } from '@portal/database';
-import { concernsRecords, ofPartner } from '@portal/service-kit';
+import { concernsRecords } from '@portal/service-kit';
 import { lockUsers } from '../data/account-repository.ts';
 import { requireGroups } from '../data/group-repository.ts';
 import { joinGroups, leaveGroups } from '../data/membership-repository.ts';
-import { lockPartner } from '../data/partner-repository.ts';
 import { type AskedUsers, selectUsers } from '../data/user-filters.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { tellOfGroups } from './change-members.ts';
@@ -15,7 +14,7 @@ import { tellOfGroups } from './change-members.ts';
  * that the partner does not have, `E40034` when the filter shows another number by now.
  */
 export async function changeUsersGroups(
-  { store }: Pick<Dependencies, 'store'>,
+  { inTurn }: Pick<Dependencies, 'inTurn'>,
   partnerId: number,
   change: Selection<AskedUsers> & {
     readonly add?: readonly number[] | undefined;
@@ -26,9 +25,8 @@ export async function changeUsersGroups(
     number[],
     number[],
   ];
-  return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    // As every change of many accounts: one of a tenant at a time.
-    await lockPartner(db, partnerId);
+  // As every change of many accounts: one of a tenant at a time.
+  return inTurn(partnerId, async ({ db, outbox }) => {
     await requireGroups(db, partnerId, add, 'add');
     await requireGroups(db, partnerId, remove, 'remove');
     const selected = await selectUsers(db, partnerId, change);

@@ -1,12 +1,11 @@
 import { refuseGuessable } from '@portal/accounts';
 import { userEvents, userRoleBits } from '@portal/contracts';
-import { ofPartner } from '@portal/service-kit';
+import { ofPartner, type Transaction } from '@portal/service-kit';
 import { insertAccount } from '../data/account-repository.ts';
-import { lockPartner } from '../data/partner-repository.ts';
-import { countActiveUsers } from '../data/user-list.ts';
+import type { UserDb } from '../data/db.ts';
 import type { CallDependencies } from '../dependencies.ts';
-import { requireUserLicence } from '../domain/licence.ts';
 import { personOf } from '../domain/person.ts';
+import { requireLicence } from './create-user.ts';
 
 /**
  * Makes a company admin. With `createUserFlag` they are a user as well, who takes a licence where licences count users.
@@ -14,7 +13,7 @@ import { personOf } from '../domain/person.ts';
  * Throws `E40002` on a password that is guessable, `E40008` for a user without a licence, `E40029` on an e-mail that is taken.
  */
 export async function createCompanyAdmin(
-  { clock, passwords, store }: Pick<CallDependencies, 'clock' | 'passwords' | 'store'>,
+  { clock, inTurn, passwords, store }: Pick<CallDependencies, 'clock' | 'inTurn' | 'passwords' | 'store'>,
   partnerId: number,
   admin: {
     readonly name: string;
@@ -27,8 +26,7 @@ export async function createCompanyAdmin(
   if (admin.password) refuseGuessable(admin.password, admin);
   const passwordHash = admin.password ? await passwords.hash(admin.password) : null;
   const isUser = admin.createUserFlag ?? false;
-  return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    if (isUser) requireUserLicence(await lockPartner(db, partnerId), await countActiveUsers(db, partnerId));
+  const add = async ({ db, outbox }: Transaction<UserDb>) => {
     const account = await insertAccount(
       db,
       partnerId,
@@ -47,5 +45,10 @@ export async function createCompanyAdmin(
     );
     outbox.append(userEvents.userCreated, { subject: account.id, partnerId, data: personOf(account, []) });
     return { id: account.id };
+  };
+  if (!isUser) return store.write(ofPartner(partnerId), add);
+  return inTurn(partnerId, async (tx, licences) => {
+    await requireLicence(tx.db, partnerId, licences);
+    return add(tx);
   });
 }

@@ -1,14 +1,13 @@
 import { refuseGuessable } from '@portal/accounts';
 import { userEvents } from '@portal/contracts';
-import { ofPartner, type Transaction } from '@portal/service-kit';
+import type { Transaction } from '@portal/service-kit';
 import { insertAccount } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
 import type { Account } from '../data/generated/client.ts';
 import { setGroupsOf } from '../data/membership-repository.ts';
-import { lockPartner } from '../data/partner-repository.ts';
 import { countActiveUsers } from '../data/user-list.ts';
 import type { CallDependencies } from '../dependencies.ts';
-import { requireUserLicence } from '../domain/licence.ts';
+import { type Licences, requireUserLicence } from '../domain/licence.ts';
 import { type Login, type LoginFields, newLogin, newUserPassword } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 
@@ -30,7 +29,7 @@ export interface NewUser extends LoginFields {
  * `E40029` on a login that is taken.
  */
 export async function createUser(
-  { clock, passwords, store }: Pick<CallDependencies, 'clock' | 'passwords' | 'store'>,
+  { clock, inTurn, passwords }: Pick<CallDependencies, 'clock' | 'inTurn' | 'passwords'>,
   partnerId: number,
   user: NewUser,
   options: { readonly chosenPassword?: string } = {},
@@ -40,20 +39,20 @@ export async function createUser(
   if (password !== null) refuseGuessable(password, { name: user.name, ...login });
   const passwordHash = password === null ? null : await passwords.hash(password);
 
-  return store.write(ofPartner(partnerId), async (tx) => {
-    await lockLicence(tx.db, partnerId);
+  return inTurn(partnerId, async (tx, licences) => {
+    await requireLicence(tx.db, partnerId, licences);
     const account = await addUser(tx, partnerId, { ...user, login, passwordHash }, clock.now());
     return { id: account.id };
   });
 }
 
-/** Holds the partner, for one more active user. Throws `refusal` without a licence for them. */
-export async function lockLicence(
+/** For one more active user of a partner that is held. Throws `refusal` without a licence for them. */
+export async function requireLicence(
   db: UserDb,
   partnerId: number,
+  licences: Licences,
   refusal?: 'E40008' | 'E40307',
 ): Promise<void> {
-  const licences = await lockPartner(db, partnerId);
   requireUserLicence(licences, await countActiveUsers(db, partnerId), refusal);
 }
 

@@ -1,11 +1,10 @@
 import { limits, type Selection, userEvents } from '@portal/contracts';
 import { slicesOf } from '@portal/database';
 import { AppError } from '@portal/kernel';
-import { concernsRecords, ofPartner } from '@portal/service-kit';
+import { concernsRecords } from '@portal/service-kit';
 import { deleteAccounts, findAdmins, lackOfAdmins, lockAccount } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
 import { removeDevices } from '../data/device-repository.ts';
-import { lockPartner } from '../data/partner-repository.ts';
 import { versionOfUser } from '../data/provisioning-views.ts';
 import { type AskedUsers, selectUsers } from '../data/user-filters.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -17,7 +16,7 @@ import { tellDeleted } from './tell-people.ts';
  * when the filter shows another number by now, `E40031` when too few admins would be left, and for one's own account.
  */
 export async function deleteUsers(
-  deps: Pick<Dependencies, 'settled' | 'store'>,
+  deps: Pick<Dependencies, 'inTurn' | 'settled'>,
   partnerId: number,
   selection: Selection<AskedUsers>,
   /** The account that asks. */
@@ -30,7 +29,7 @@ export async function deleteUsers(
 
 /** Deletes one user for provisioning, as `deleteUsers` does. Throws `E40034` on another version too. */
 export async function deleteUser(
-  deps: Pick<Dependencies, 'settled' | 'store'>,
+  deps: Pick<Dependencies, 'inTurn' | 'settled'>,
   partnerId: number,
   id: number,
   /** Which state of them the caller has seen. */
@@ -50,7 +49,7 @@ export async function deleteUser(
  * lacks one of them, `E40031` on ids when too few admins would be left, and for one's own account.
  */
 export async function deleteCompanyAdmins(
-  deps: Pick<Dependencies, 'settled' | 'store'>,
+  deps: Pick<Dependencies, 'inTurn' | 'settled'>,
   partnerId: number,
   ids: readonly number[],
   /** The account that asks; null for an administrator of the platform. */
@@ -69,7 +68,7 @@ export async function deleteCompanyAdmins(
 const mostAwaited = limits.maxIdsPerDelete;
 
 async function deletePeople(
-  { settled, store }: Pick<Dependencies, 'settled' | 'store'>,
+  { inTurn, settled }: Pick<Dependencies, 'inTurn' | 'settled'>,
   partnerId: number,
   {
     by,
@@ -77,8 +76,7 @@ async function deletePeople(
     select,
   }: { by: number | null; field: 'filter' | 'ids'; select: (db: UserDb) => Promise<number[]> },
 ): Promise<void> {
-  const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    await lockPartner(db, partnerId);
+  const signOuts = await inTurn(partnerId, async ({ db, outbox }) => {
     const people = await select(db);
     concernsRecords(people);
     if (by !== null && people.includes(by)) throw refused(field, 'ownAccount');

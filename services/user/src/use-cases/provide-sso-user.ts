@@ -7,12 +7,13 @@ import type { UserDb } from '../data/db.ts';
 import type { Account } from '../data/generated/client.ts';
 import { findGroups, type NamedGroup } from '../data/group-repository.ts';
 import { groupIdsOf, setGroupsOf } from '../data/membership-repository.ts';
-import { knowPartner, lockPartner } from '../data/partner-repository.ts';
+import { knowPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireActive } from '../domain/active.ts';
+import type { Licences } from '../domain/licence.ts';
 import { newLogin } from '../domain/login.ts';
 import { tellOfGroups } from './change-members.ts';
-import { addUser, lockLicence } from './create-user.ts';
+import { addUser, requireLicence } from './create-user.ts';
 
 type Coming = RouteInput<typeof contract>['body'];
 type Reply = RouteReply<typeof contract>;
@@ -39,15 +40,17 @@ export async function provideSsoUser(
   await knowPartner(deps, partnerId);
   const found = await deps.store.read(ofPartner(partnerId), (db) => arrivalOf(db, coming));
   if (preview || (found.account && found.stays)) return replyOf(coming, found);
-  return deps.inTurn(partnerId, async () =>
-    deps.store.write(ofPartner(partnerId), async (tx) => letCome(tx, coming, deps.clock.now())),
-  );
+  return deps.inTurn(partnerId, async (tx, licences) => letCome(tx, coming, licences, deps.clock.now()));
 }
 
-async function letCome(tx: Transaction<UserDb>, coming: Coming, now: Date): Promise<Reply> {
+async function letCome(
+  tx: Transaction<UserDb>,
+  coming: Coming,
+  licences: Licences,
+  now: Date,
+): Promise<Reply> {
   const { db } = tx;
   const { name, partnerId } = coming;
-  await lockPartner(db, partnerId);
   const { account, groups, stays } = await arrivalOf(db, coming);
   const groupIds = groups.map(({ id }) => id);
   if (account && !stays) {
@@ -57,7 +60,7 @@ async function letCome(tx: Transaction<UserDb>, coming: Coming, now: Date): Prom
     await tellOfGroups(tx, partnerId, [held]);
   }
   if (account) return replyOf(coming, { account, groups, stays });
-  await lockLicence(db, partnerId, 'E40307');
+  await requireLicence(db, partnerId, licences, 'E40307');
   const made = await addUser(
     tx,
     partnerId,

@@ -7,7 +7,7 @@ import type {
 } from '@portal/contracts/internal';
 import { slicesOf } from '@portal/database';
 import { AppError } from '@portal/kernel';
-import { ofPartner, type Transaction } from '@portal/service-kit';
+import type { Transaction } from '@portal/service-kit';
 import { lockUsers } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
 import type { Group } from '../data/generated/client.ts';
@@ -20,7 +20,7 @@ import {
   saveGroup,
 } from '../data/group-repository.ts';
 import { joinGroups, leaveGroups, memberIdsOf } from '../data/membership-repository.ts';
-import { knowPartner, lockPartner } from '../data/partner-repository.ts';
+import { knowPartner } from '../data/partner-repository.ts';
 import { provisionedGroups, versionOfGroup } from '../data/provisioning-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { groupStateOf } from '../domain/group.ts';
@@ -30,12 +30,11 @@ import { tellOfGroups } from './change-members.ts';
 
 /** Makes a group with its users. Throws `E40029` on a name that is taken, `E40403` for a user that the partner does not have. */
 export async function createProvisionedGroup(
-  deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
+  deps: Pick<Dependencies, 'clock' | 'inTurn' | 'peers' | 'store'>,
   { externalId, memberIds, name, partnerId, withMembers }: RouteInput<typeof createContract>['body'],
 ): Promise<ProvisionedGroup> {
   await knowPartner(deps, partnerId);
-  return deps.store.write(ofPartner(partnerId), async (tx) => {
-    await lockPartner(tx.db, partnerId);
+  return deps.inTurn(partnerId, async (tx) => {
     const fields = { name, externalId, note: '', role: 0 };
     const group = await insertGroup(tx.db, partnerId, fields, deps.clock.now());
     tx.outbox.append(userEvents.groupCreated, { subject: group.id, partnerId, data: groupStateOf(group) });
@@ -49,13 +48,12 @@ export async function createProvisionedGroup(
  * have, `E40034` on another version, and on members where the answer is to name more than it holds, `E40029` on a name that is taken.
  */
 export async function changeProvisionedGroup(
-  { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
+  { clock, inTurn }: Pick<Dependencies, 'clock' | 'inTurn'>,
   change: RouteInput<typeof changeContract>['body'],
 ): Promise<ProvisionedGroup> {
   const { add = [], externalId, id, keepOnly, name, partnerId, remove = [], version, withMembers } = change;
-  return store.write(ofPartner(partnerId), async (tx) => {
+  return inTurn(partnerId, async (tx) => {
     const { db, outbox } = tx;
-    await lockPartner(db, partnerId);
     const group = requireVersion(await lockGroup(db, partnerId, id), version);
     const isOther =
       (name !== undefined && name !== group.name) ||
@@ -94,12 +92,11 @@ export async function changeProvisionedGroup(
  * version, `E40028` while it has files, or is about to have one.
  */
 export async function deleteProvisionedGroup(
-  { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
+  { clock, inTurn }: Pick<Dependencies, 'clock' | 'inTurn'>,
   { id, partnerId, version }: RouteInput<typeof deleteContract>['body'],
 ): Promise<void> {
-  await store.write(ofPartner(partnerId), async (tx) => {
+  await inTurn(partnerId, async (tx) => {
     const { db, outbox } = tx;
-    await lockPartner(db, partnerId);
     const group = requireVersion(await lockGroup(db, partnerId, id), version);
     const { hasFiles } = await contentsOfGroups(db, partnerId, [id], clock.now());
     if (hasFiles) throw new AppError('E40028');

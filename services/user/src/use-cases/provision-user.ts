@@ -8,11 +8,11 @@ import type {
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { findAccount } from '../data/account-repository.ts';
-import { knowPartner, lockPartner } from '../data/partner-repository.ts';
+import { knowPartner } from '../data/partner-repository.ts';
 import { provisionedUser } from '../data/provisioning-views.ts';
 import type { CallDependencies, Dependencies } from '../dependencies.ts';
 import { newLogin } from '../domain/login.ts';
-import { addUser, lockLicence } from './create-user.ts';
+import { addUser, requireLicence } from './create-user.ts';
 import { deleteUser } from './delete-people.ts';
 import { updateUser } from './update-user.ts';
 
@@ -23,13 +23,12 @@ import { updateUser } from './update-user.ts';
  * on a login that is taken.
  */
 export async function createProvisionedUser(
-  deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
+  deps: Pick<Dependencies, 'clock' | 'inTurn' | 'peers' | 'store'>,
   { active, externalId, login, name, partnerId }: RouteInput<typeof createContract>['body'],
 ): Promise<ProvisionedUser> {
   await knowPartner(deps, partnerId);
-  return deps.store.write(ofPartner(partnerId), async (tx) => {
-    if (active) await lockLicence(tx.db, partnerId);
-    else await lockPartner(tx.db, partnerId);
+  return deps.inTurn(partnerId, async (tx, licences) => {
+    if (active) await requireLicence(tx.db, partnerId, licences);
     const user = {
       login: newLogin(loginFields(login)),
       name,
@@ -44,7 +43,7 @@ export async function createProvisionedUser(
 
 /** Changes a user as `updateUser` does, and throws what that throws. */
 export async function changeProvisionedUser(
-  deps: Pick<CallDependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
+  deps: Pick<CallDependencies, 'clock' | 'inTurn' | 'passwords' | 'settled' | 'store'>,
   { id, login, partnerId, ...changes }: RouteInput<typeof changeContract>['body'],
 ): Promise<ProvisionedUser> {
   await updateUser(deps, partnerId, id, { ...changes, ...(login !== undefined && loginFields(login)) }, null);
@@ -56,7 +55,7 @@ export async function changeProvisionedUser(
 
 /** Deletes a user. Throws `E40403`, `E40034` on another version, `E40031` when no admin would be left. */
 export async function deleteProvisionedUser(
-  deps: Pick<Dependencies, 'settled' | 'store'>,
+  deps: Pick<Dependencies, 'inTurn' | 'settled'>,
   { id, partnerId, version }: RouteInput<typeof deleteContract>['body'],
 ): Promise<void> {
   await deleteUser(deps, partnerId, id, version);

@@ -13,7 +13,7 @@ import {
   type Platform,
 } from '../data/device-repository.ts';
 import type { Device } from '../data/generated/client.ts';
-import { knowPartner, lockPartner } from '../data/partner-repository.ts';
+import { knowPartner } from '../data/partner-repository.ts';
 import { passPushOn } from '../data/push-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireActive } from '../domain/active.ts';
@@ -39,10 +39,7 @@ export async function registerDevice(
   owner: Owner,
   platform: Platform,
 ): Promise<number> {
-  return (
-    (await refreshKnown(deps, owner, platform)) ??
-    deps.inTurn(owner.partnerId, async () => registerNew(deps, owner, platform))
-  );
+  return (await refreshKnown(deps, owner, platform)) ?? registerNew(deps, owner, platform);
 }
 
 /** Null where the device is not theirs. Neither limit nor licence is asked for, so nobody waits for others of the tenant. */
@@ -76,19 +73,18 @@ async function refresh(
 }
 
 async function registerNew(
-  deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
+  deps: Pick<Dependencies, 'clock' | 'inTurn' | 'peers' | 'store'>,
   owner: Owner,
   platform: Platform,
 ): Promise<number> {
-  const { clock, store } = deps;
+  const { clock, inTurn } = deps;
   const { accountId, partnerId } = owner;
   await knowPartner(deps, partnerId);
 
-  return store.write(ofPartner(partnerId), async (tx) => {
+  // Registrations of a tenant run one at a time, so that no limit and no licence is counted twice.
+  return inTurn(partnerId, async (tx, licences) => {
     const { db, outbox } = tx;
     const now = clock.now();
-    // Registrations of a tenant run one at a time, so that no limit and no licence is counted twice.
-    const licences = await lockPartner(db, partnerId);
     const user = await lockAccount(db, partnerId, accountId);
     if (!user?.isUser) throw new AppError('E40101');
     requireActive(user);

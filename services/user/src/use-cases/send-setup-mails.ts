@@ -1,8 +1,7 @@
 import { limits, type Selection, userEvents } from '@portal/contracts';
 import { slicesOf } from '@portal/database';
 import { slices } from '@portal/kernel';
-import { concernsRecords, ofPartner } from '@portal/service-kit';
-import { lockPartner } from '../data/partner-repository.ts';
+import { concernsRecords } from '@portal/service-kit';
 import { claimSetupMails } from '../data/setup-mail-repository.ts';
 import { type AskedUsers, selectUsers } from '../data/user-filters.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -13,12 +12,11 @@ import type { Dependencies } from '../dependencies.ts';
  * filter shows another number by now.
  */
 export async function sendSetupMails(
-  { clock, rationed, store }: Pick<Dependencies, 'clock' | 'rationed' | 'store'>,
+  { clock, inTurn, rationed }: Pick<Dependencies, 'clock' | 'inTurn' | 'rationed'>,
   partnerId: number,
   selection: Selection<AskedUsers>,
 ): Promise<{ count: number; skipped: number }> {
-  return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    await lockPartner(db, partnerId);
+  return inTurn(partnerId, async ({ db, outbox }) => {
     const selected = await selectUsers(db, partnerId, selection);
     concernsRecords(selected);
     let count = 0;

@@ -6,7 +6,6 @@ import { findAccount, lackOfAdmins, lockAccount, saveAccount } from '../data/acc
 import { removeDevices } from '../data/device-repository.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf, setGroupsOf } from '../data/membership-repository.ts';
-import { lockPartner } from '../data/partner-repository.ts';
 import { versionOfUser } from '../data/provisioning-views.ts';
 import { countActiveUsers } from '../data/user-list.ts';
 import type { CallDependencies } from '../dependencies.ts';
@@ -38,23 +37,22 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
  * and when an admin (`by`) would take the admin's role from themselves, `E40008` without a licence, `E40034` on another version.
  */
 export async function updateUser(
-  deps: Pick<CallDependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
+  deps: Pick<CallDependencies, 'clock' | 'inTurn' | 'passwords' | 'settled' | 'store'>,
   partnerId: number,
   userId: number,
   changes: UserChanges,
   by: { readonly accountId: number; readonly sessionId: string } | null,
 ): Promise<void> {
-  const { clock, store } = deps;
+  const { clock, inTurn, store } = deps;
   const keptSessionId = userId === by?.accountId ? by.sessionId : undefined;
   const found = requireUser(
     await store.read(ofPartner(partnerId), (db) => findAccount(db, partnerId, userId)),
   );
   const newHash = await newPasswordHash(deps, found, changes);
 
-  const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    // The last admin is told under the partner's lock, which comes before the account's; and an import holds it while it
-    // takes for true what it has found.
-    const licences = await lockPartner(db, partnerId);
+  // The last admin is told under the partner's lock, which comes before the account's; and an import holds it while it
+  // takes for true what it has found.
+  const signOuts = await inTurn(partnerId, async ({ db, outbox }, licences) => {
     const user = requireUser(await lockAccount(db, partnerId, userId));
     if (changes.version !== undefined && changes.version !== versionOfUser(user))
       throw new AppError('E40034');
