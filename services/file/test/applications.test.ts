@@ -254,6 +254,7 @@ describe('When the operator delivers an application to tenants', () => {
       partners: [],
       partnerCount: 0,
     });
+    expect(await list({ partnerName: 'mover' })).toEqual([]);
     for (const id of [ofOld, named, ofNew]) await remove(id);
   });
 
@@ -452,6 +453,15 @@ describe('An application is refused', () => {
     expect(refusal(await change(forced, { name: 'New' }, ofUnit(1)))).toEqual([403, 'E40301']);
     expect((await remove(forced, ofUnit(1))).status).toBe(200);
     harness.forcing.add(1);
+  });
+
+  it("to a tenant of another unit than the application's, by the platform too", async () => {
+    const id = await publish({ partnerIds: [1] }, ofUnit(1));
+    expect(refusal(await change(id, { partnerIds: [1, 3] }))).toEqual([403, 'E40305', 'partner_ids']);
+    expect(await list()).toMatchObject([{ id, partners: [{ id: 1 }] }]);
+    expect((await change(id, { partnerIds: [1, 2] })).status).toBe(200);
+    expect([await got(1, 12), await got(2, 22)]).toEqual([[id], [id]]);
+    await remove(id);
   });
 
   it('when it changes to another sale type, file name or destination that cannot be', async () => {

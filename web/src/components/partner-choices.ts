@@ -12,14 +12,14 @@ export function usePartnerName(id: number): string | undefined {
   return data?.name ?? (error ? String(id) : undefined);
 }
 
-/** The companies that an administrator can see, to choose one of them by name or code. */
-export const partnerChoices: ChoiceSource = {
+/** The companies that an administrator can see, or those of one unit, to choose one of them by name or code. */
+export const partnerChoicesOf = (unitId?: number): ChoiceSource => ({
   useNameOf: usePartnerName,
   useFound(typed, isOpen) {
     const q = useSettled(typed);
     const { data, error, isFetching } = useApiQuery(
       tenantRoutes.listPartners,
-      { query: { q, page: 1, perPage, orderKey: 'name', order: 'asc' } },
+      { query: { q, unitId, page: 1, perPage, orderKey: 'name', order: 'asc' } },
       { enabled: isOpen },
     );
     const partners = data && 'totalCount' in data && q === typed ? data.partners : [];
@@ -29,4 +29,6 @@ export const partnerChoices: ChoiceSource = {
       error,
     };
   },
-};
+});
+
+export const partnerChoices = partnerChoicesOf();

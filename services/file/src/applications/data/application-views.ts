@@ -80,19 +80,26 @@ function searchOf({ q }: Query): ReturnType<typeof searchFor> | undefined {
   });
 }
 
+/** The tenants that an application names; of a unit's application, those that have left the unit are destinations no more. */
+const named = sql`
+  destinations destination JOIN partners partner ON partner.partner_id = destination.partner_id
+  WHERE destination.file_id = file.id AND destination.removed_in IS NULL AND destination.partner_id <> ${operator}
+    AND (file.unit_id IS NULL OR partner.unit_id = file.unit_id)`;
+const goesToAll = sql`EXISTS (
+  SELECT FROM destinations destination
+  WHERE destination.file_id = file.id AND destination.removed_in IS NULL AND destination.partner_id = ${operator})`;
+
 function conditionsOf(query: Query): Prisma.Sql[] {
   const { allDeliverFlag, name, partnerName, saleType, unitId } = query;
-  const goesTo = (condition: Prisma.Sql) => sql`EXISTS (
-    SELECT FROM destinations destination LEFT JOIN partners partner ON partner.partner_id = destination.partner_id
-    WHERE destination.file_id = file.id AND destination.removed_in IS NULL AND ${condition})`;
   const search = searchOf(query);
-  const goesToAll = goesTo(sql`destination.partner_id = ${operator}`);
   return [
     sql`file.partner_id = ${operator}`,
     sql`file.deleted = false`,
     ...(search ? [search.condition] : []),
     ...(name ? [sql`strpos(file.name_folded, ${foldCase(name)}) > 0`] : []),
-    ...(partnerName ? [goesTo(sql`strpos(partner.name_folded, ${foldCase(partnerName)}) > 0`)] : []),
+    ...(partnerName
+      ? [sql`EXISTS (SELECT FROM ${named} AND strpos(partner.name_folded, ${foldCase(partnerName)}) > 0)`]
+      : []),
     ...(saleType === undefined ? [] : [sql`file.sale_type = ${saleType}`]),
     ...(unitId === undefined ? [] : [sql`file.unit_id = ${unitId}`]),
     ...(allDeliverFlag === undefined ? [] : [allDeliverFlag ? goesToAll : sql`NOT ${goesToAll}`]),
@@ -103,23 +110,18 @@ function conditionsOf(query: Query): Prisma.Sql[] {
 
 type Row = Omit<ApplicationView, 'fileSize' | 'upload'> & OpenUploadRow & { readonly size: bigint | null };
 
-/** In the order of `ids`. Of a unit's application those destinations that have left the unit are none any more. */
+/** In the order of `ids`. */
 async function viewsOf(
   db: FileDb,
   ids: readonly number[],
   partners: number | undefined,
 ): Promise<ApplicationView[]> {
   if (ids.length === 0) return [];
-  const named = sql`
-    destinations destination JOIN partners partner ON partner.partner_id = destination.partner_id
-    WHERE destination.file_id = file.id AND destination.removed_in IS NULL AND destination.partner_id <> ${operator}
-      AND (file.unit_id IS NULL OR partner.unit_id = file.unit_id)`;
   const rows = await db.$queryRaw<Row[]>`
     SELECT file.id, file.name, file.file_name AS "fileName", file.sale_type AS "saleType", file.version,
       file.unit_id AS "unitId", file.publisher, file.created_at AS "createdAt", file.updated_at AS "updatedAt",
       CASE WHEN file.completed_at IS NULL THEN 'uploading' ELSE 'published' END AS status,
-      EXISTS (SELECT FROM destinations destination WHERE destination.file_id = file.id
-        AND destination.removed_in IS NULL AND destination.partner_id = ${operator}) AS "allDeliverFlag",
+      ${goesToAll} AS "allDeliverFlag",
       (SELECT count(*)::integer FROM ${named}) AS "partnerCount",
       ARRAY (SELECT json_build_object('id', partner.partner_id, 'name', coalesce(partner.name, ''))
         FROM ${named} ORDER BY partner.name_folded, partner.partner_id LIMIT ${partners ?? null}::integer) AS partners,

@@ -29,7 +29,7 @@ export async function createApplication(
   const { destinations, fileName, fileSize: size, fingerprint, name, saleType, versionNote } = application;
   assertPackage(fileName, size);
   const unitName = await requirePublishing(deps, publisher, saleType);
-  await requireReachable(deps, publisher, destinations);
+  await requireReachable(deps, publisher, publisher.unitId, destinations);
   const creator = await deps.creatorOf({ partnerId: operator, accountId: publisher.adminId });
   const created = await changeFiles(deps, operator, async (change) => {
     const now = deps.clock.now();

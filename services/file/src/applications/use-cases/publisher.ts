@@ -62,10 +62,14 @@ export async function requirePublishing(
   return unit.name;
 }
 
-/** @throws AppError on `partnerIds`: `E40402` for a tenant that does not exist, `E40305` for one of another unit */
+/**
+ * @param unitId Whose application it is; null: the platform's, which may go to every tenant.
+ * @throws AppError on `partnerIds`: `E40402` for a tenant that does not exist, `E40305` for one of another unit
+ */
 export async function requireReachable(
   deps: Pick<Dependencies, 'clock' | 'store'> & { readonly peers: Peers },
-  { scope, unitId }: Publisher,
+  { scope }: Publisher,
+  unitId: number | null,
   destinations: Destinations,
 ): Promise<void> {
   if (destinations === 'all') return;
@@ -73,7 +77,8 @@ export async function requireReachable(
   const rows = await deps.store.read(
     scope,
     async (db) => db.$queryRaw<{ id: number }[]>`
-      SELECT partner_id AS id FROM partners WHERE partner_id = ANY (${ids}::integer[]) AND unit_id IS NOT NULL`,
+      SELECT partner_id AS id FROM partners WHERE partner_id = ANY (${ids}::integer[])
+        AND unit_id IS NOT NULL AND (${unitId}::integer IS NULL OR unit_id = ${unitId})`,
   );
   const known = new Set(rows.map(({ id }) => id));
   for (const id of ids) {

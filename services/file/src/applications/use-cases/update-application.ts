@@ -47,7 +47,7 @@ export async function updateApplication(
   const current = await deps.store.read(publisher.scope, async (db) => currentDestinations(db, id));
   const wanted = changedDestinations(changes, current);
   await requirePublishing(deps, publisher, application.saleType ?? 0);
-  if (wanted) await requireReachable(deps, publisher, wanted);
+  if (wanted) await requireReachable(deps, publisher, application.unitId, wanted);
   const creator = newVersion
     ? await deps.creatorOf({ partnerId: operator, accountId: publisher.adminId })
     : null;

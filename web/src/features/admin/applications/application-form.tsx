@@ -36,6 +36,12 @@ export function useSaleTypeName(): (saleType: number | string) => string {
   return (saleType) => t(`saleTypes.${String(saleType) === '1' ? 'delivery' : 'sale'}`);
 }
 
+/** The unit of an application, which of a new one is that of whoever creates it; null: the platform's. */
+function useUnitOf(application: Application | undefined): number | null {
+  const { unitId } = useAdminSession();
+  return application ? application.unitId : unitId;
+}
+
 interface ApplicationFormProps {
   initial: ApplicationValues;
   record?: Application | undefined;
@@ -47,7 +53,7 @@ interface ApplicationFormProps {
 /** The form of a new application, and of one that is edited. */
 export function ApplicationForm({ choosesType, initial, paths, record: application }: ApplicationFormProps) {
   const { t } = useTranslation('applications');
-  const { outsourcingFlag } = useAdminSession();
+  const unitId = useUnitOf(application);
   const saleTypeName = useSaleTypeName();
   const labels = useLabels();
   const schema = useMemo(() => applicationSchema(t('fileKind'), application), [t, application]);
@@ -83,11 +89,11 @@ export function ApplicationForm({ choosesType, initial, paths, record: applicati
           required
           options={[
             { value: 'named', label: t('destinations.named') },
-            { value: 'all', label: t(outsourcingFlag ? 'destinations.allOfUnit' : 'destinations.all') },
+            { value: 'all', label: t(unitId === null ? 'destinations.all' : 'destinations.allOfUnit') },
           ]}
         />
         {watch('to') === 'named' && (
-          <PartnersField label={labels.partnerIds} help={t('partnersHelp')} names={names} />
+          <PartnersField label={labels.partnerIds} help={t('partnersHelp')} names={names} unitId={unitId} />
         )}
         <FileField
           {...form.field('file')}
@@ -140,7 +146,7 @@ export function useApplicationItems(
 ): DescriptionItem[] {
   const { t } = useTranslation('applications');
   const format = useFormat();
-  const { outsourcingFlag } = useAdminSession();
+  const unitId = useUnitOf(application);
   const saleTypeName = useSaleTypeName();
   const labels = useLabels();
   const planWords = usePlanWords();
@@ -149,7 +155,7 @@ export function useApplicationItems(
   const key = ({ partnerIds, to }: ApplicationValues) => (to === 'all' ? 'all' : partnerIds.join(','));
   const shown = (given: string) =>
     given === 'all' ? (
-      t(outsourcingFlag ? 'destinations.allOfUnit' : 'destinations.all')
+      t(unitId === null ? 'destinations.all' : 'destinations.allOfUnit')
     ) : (
       <PartnerNames ids={given.split(',').map(Number)} names={names} />
     );

@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { partnerChoices, usePartnerName } from '../../../components/partner-choices.ts';
+import { partnerChoicesOf, usePartnerName } from '../../../components/partner-choices.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { ComboboxField } from '../../../ui/form/combobox-field.tsx';
@@ -17,15 +17,18 @@ interface PartnersFieldProps {
   help: string;
   /** Names that are known already. */
   names: ReadonlyMap<number, string>;
+  /** Whose companies can be chosen; null: those of every unit. */
+  unitId: number | null;
 }
 
 /** Several companies: one after the other is looked for by name on the server, among however many there are. */
-export function PartnersField({ help, label, names }: PartnersFieldProps) {
+export function PartnersField({ help, label, names, unitId }: PartnersFieldProps) {
   const { t } = useTranslation(['applications', 'ui']);
   const { number } = useFormat();
   const { getFieldState, formState, setValue } = useFormContext();
   const partnerIds: number[] = useWatch({ name: 'partnerIds' });
   const added: number = useWatch({ name: 'addedPartner' });
+  const source = useMemo(() => partnerChoicesOf(unitId ?? undefined), [unitId]);
   const kept = useKeptFocus<HTMLUListElement>({ items: 'button' });
   const change = (ids: number[]) => setValue('partnerIds', ids, { shouldDirty: true, shouldValidate: true });
 
@@ -43,7 +46,7 @@ export function PartnersField({ help, label, names }: PartnersFieldProps) {
         required
         label={label}
         help={help}
-        source={partnerChoices}
+        source={source}
         none={0}
         noneLabel={t('choosePartner')}
       />
