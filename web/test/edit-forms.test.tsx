@@ -57,6 +57,7 @@ beforeEach(() => {
         groups: now([group(3, 'Sales')], [group(3, 'Sales'), group(4, 'Leads')]),
       }),
     ),
+    http.get(`${company}/groups/3`, () => HttpResponse.json(group(3, 'Sales'))),
     http.get('*/v1/admin/outsourcing/units/1', () => HttpResponse.json(unit(1, 'East'))),
     http.get('*/v1/admin/partners/2/admins', () => HttpResponse.json({ ...onePage(1), admins: [] })),
     http.get('*/v1/admin/partners', () => HttpResponse.json({ ...onePage(1), partners: [tenant] })),
@@ -176,3 +177,14 @@ describe.each([
     expect(await shows()).toBe(before);
   });
 });
+
+it.each(['files/edit/?id=1&pn=Sakura', 'groups/edit/?id=3&pn=Sales'])(
+  'The form of %s refuses a name that would be shown in another order',
+  async (page) => {
+    await asPartner();
+    const { user } = renderApp(`/partner/${page}`);
+    await user.type(await screen.findByRole('textbox', { name: /^(グループ名|名前)/ }), '\u202Eb');
+    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    expect((await screen.findAllByText(/使用できない文字が含まれています。/)).length).toBeGreaterThan(0);
+  },
+);

@@ -32,4 +32,9 @@ describe('the form of a company admin', () => {
     expect(adminWithoutEmailSchema.safeParse(adminValuesOf(admin)).success).toBe(true);
     expect(adminSchema.safeParse({ ...values, password: 'short' }).success).toBe(false);
   });
+
+  it('refuses a name that would be shown in another order', () => {
+    const { error } = adminSchema.safeParse({ ...values, name: 'a\u202Eb' });
+    expect(error?.issues).toMatchObject([{ path: ['name'], message: 'controlCharacter' }]);
+  });
 });

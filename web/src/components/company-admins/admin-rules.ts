@@ -5,7 +5,7 @@ import {
   newPassword,
   type RouteReply,
   type RouteRequest,
-  requiredText,
+  requiredLine,
 } from '@portal/contracts';
 import { z } from 'zod';
 
@@ -28,7 +28,7 @@ export const adminValuesOf = ({ createUserFlag, email, name }: CompanyAdmin): Co
 });
 
 const fields = {
-  name: requiredText(limits.nameMaxLength),
+  name: requiredLine(limits.nameMaxLength),
   password: z.union([z.literal(''), newPassword]),
   createUserFlag: z.boolean(),
 };

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { fileRoutes, limits, packageExtensions, requiredText, text } from '@portal/contracts';
+import { fileRoutes, limits, packageExtensions, requiredLine, text } from '@portal/contracts';
 import { useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -48,7 +48,7 @@ export function editValuesOf(file: FileDetail): FileEditValues {
 function editSchema(file: FileDetail, updateKind: string) {
   return z
     .object({
-      name: requiredText(limits.nameMaxLength),
+      name: requiredLine(limits.nameMaxLength),
       note: text(limits.noteMaxLength),
       file: packageFile({ sameNameAs: file.fileName }),
       versionNote: text(limits.noteMaxLength),

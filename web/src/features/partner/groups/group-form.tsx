@@ -1,4 +1,4 @@
-import { groupRole, type groupRoles, limits, requiredText, text, userRoleBits } from '@portal/contracts';
+import { groupRole, type groupRoles, limits, requiredLine, text, userRoleBits } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useRoleName } from '../../../components/groups/group.ts';
@@ -11,7 +11,7 @@ import { groupPaths } from './group-paths.ts';
 export type GroupValues = { name: string; note: string; role: (typeof groupRoles)[number] };
 
 const schema = z.object({
-  name: requiredText(limits.nameMaxLength),
+  name: requiredLine(limits.nameMaxLength),
   note: text(limits.noteMaxLength),
   role: groupRole,
 });

@@ -38,6 +38,11 @@ describe('When the form of a user is checked', () => {
       { ...emptyUser, loginIdType: 'loginUserId' },
       { name: 'required', loginUserId: 'required', password: 'required' },
     ],
+    [
+      'a name that would be shown in another order',
+      { ...byEmail, name: 'a\u202Eb' },
+      { name: 'controlCharacter' },
+    ],
     ['no address', { ...byEmail, email: 'taro' }, { email: 'email' }],
     ['an odd user ID', { ...byId, loginUserId: '太郎' }, { loginUserId: 'invaliduserid' }],
     ['a weak password', { ...byId, password: 'password' }, { password: 'password8char' }],

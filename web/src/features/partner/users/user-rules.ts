@@ -7,7 +7,7 @@ import {
   loginUserId,
   newPassword,
   type RouteRequest,
-  requiredText,
+  requiredLine,
   userRole,
   userRoleBits,
   type userRoutes,
@@ -46,7 +46,7 @@ export const userValuesOf = (user: UserDetail): UserValues => ({
 });
 
 const common = z.object({
-  name: requiredText(limits.nameMaxLength),
+  name: requiredLine(limits.nameMaxLength),
   role: userRole,
   groupIds: z.array(z.number()).max(limits.maxGroupsPerRequest).readonly(),
   isMaxDeviceCountLimited: z.boolean(),
