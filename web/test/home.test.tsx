@@ -146,10 +146,13 @@ describe('the end of the contract', () => {
     expect(await screen.findByText(/契約期限まであと3日です/)).toBeTruthy();
   });
 
-  it('comes with a warning when no licence is left', async () => {
-    answer('summary', summary({ license_remaining: 0 }));
+  it.each([
+    ['user', 'ライセンスに空きがないため、ユーザーを追加できません。'],
+    ['device', 'ライセンスに空きがないため、新しい端末ではログインできません。'],
+  ])('comes with a warning when no licence of a %s is left', async (license_type, warning) => {
+    answer('summary', summary({ license_remaining: 0, license_type }));
     renderApp('/partner/menu');
-    expect(await screen.findByText('ライセンスに空きがないため、ユーザーを追加できません。')).toBeTruthy();
+    expect(await screen.findByText(warning)).toBeTruthy();
   });
 });
 

@@ -28,7 +28,10 @@ export const home: Translation<typeof ja> = {
     today: 'Your contract ends today, {{date}}. Please contact us to renew it.',
     over: 'Your contract ended on {{date}}. Soon nobody will be able to sign in. Please contact us now.',
   },
-  noLicencesLeft: 'No license is left, so no user can be added.',
+  noLicencesLeft: {
+    user: 'No license is left, so no user can be added.',
+    device: 'No license is left, so no new device can sign in.',
+  },
   steps: {
     title: 'First steps',
     lead: 'What leads to the first delivery. Each step is ticked off once it is done.',
@@ -45,6 +48,6 @@ export const home: Translation<typeof ja> = {
     assignment: 'Choose who gets the file',
     assignmentHelp: 'The members of the groups you choose get it.',
     signIn: 'A user signs in',
-    signInHelp: 'The link in the set-up mail lets them choose a password.',
+    signInHelp: 'The link in the set-up email lets them choose a password.',
   },
 };

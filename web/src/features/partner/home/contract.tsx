@@ -34,7 +34,7 @@ export function ContractNotices({ summary }: ContractProps) {
   return (
     <Box display="grid" gap="3" mb="7">
       {isEnding && <EndNotice end={end} />}
-      {hasNoLicence && <Notice tone="warning">{t('noLicencesLeft')}</Notice>}
+      {hasNoLicence && <Notice tone="warning">{t(`noLicencesLeft.${summary.licenseType}`)}</Notice>}
     </Box>
   );
 }
