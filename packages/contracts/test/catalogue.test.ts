@@ -194,6 +194,12 @@ describe('The error catalogue', () => {
       [...new Set(Object.keys(errorCatalogue).map((code) => statusOf(code as 'E40001')))].sort(),
     ).toEqual([400, 401, 403, 404, 500, 503]);
   });
+  test('says nothing of one as of many', () => {
+    const most = { max: 2, columns: 7 };
+    const ofOne = (text: string) => text.replace(/\{(\w+)\}/g, (_, name) => String(Object(most)[name] ?? 1));
+    const wrong = Object.values(fieldMessages).filter(({ en }) => /\b1 (\.\w+ )?\w+s\b/.test(ofOne(en)));
+    expect(wrong).toEqual([]);
+  });
   test('fills in the parameters of a message', () => {
     expect(fieldMessage('fileNameChanged', 'en', { filename: 'tour.uap' })).toBe(
       "Don't change filename from tour.uap.",

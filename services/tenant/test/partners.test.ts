@@ -1,4 +1,5 @@
 import {
+  fieldMessages,
   fileEvents,
   identityEvents,
   type RouteReply,
@@ -519,8 +520,10 @@ describe('When a partner is deleted', () => {
     await have(id);
     expect(await holdsData(id)).toBe(true);
     expect(await holdsData(id, ofUnit())).toBe(true);
-    expectRefusal(await refusedRemove(id), 'E40032');
-    expectRefusal(await refusedRemove(id, ofUnit()), 'E40032');
+    for (const refused of [await refusedRemove(id), await refusedRemove(id, ofUnit())]) {
+      expectRefusal(refused, 'E40032');
+      expect(refused.body.message).toBe(fieldMessages.companyHoldsData.en);
+    }
     expect((await update(id, { licenseExpiredOn: '2026-11-20T00:00:00Z' })).status).toBe(200);
     expect((await remove(id, ofUnit())).status).toBe(200);
     expect((await eventsOf('partner.deleted', id)).length).toBe(1);

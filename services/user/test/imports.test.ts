@@ -411,7 +411,7 @@ describe('When lines are wrong', () => {
       '6 csv E40002',
       '7 name E40002',
     ]);
-    expect(done.lineErrors.at(-2)?.message).toBe('There must be 7 columns; there are 8.');
+    expect(done.lineErrors.at(-2)?.message).toBe('Columns needed: 7; columns found: 8.');
     const inJapanese = await imports.status(done.id, 'ja');
     expect(inJapanese.lineErrors.at(-2)?.message).toBe('7列必要ですが、8列あります。');
     expect(await usersOf(pid)).toEqual([]);

@@ -35,8 +35,8 @@ export const errorCatalogue = {
   E40019: { ja: 'UAPファイルをアップロード中です。', en: 'A UAP upload is in progress.' },
   E40020: { ja: '無料プランの企業には変更できません。', en: 'A company cannot be changed to the free plan.' },
   E40021: {
-    ja: '無料プランの企業の利用可能ユニットは変更できません。',
-    en: 'The units of a company with the free plan cannot be changed.',
+    ja: '無料プランの企業のライセンス種別は変更できません。',
+    en: 'The license type of a company with the free plan cannot be changed.',
   },
   E40022: {
     ja: '無料プランの企業のライセンス数は変更できません。',
@@ -88,10 +88,10 @@ export const errorCatalogue = {
   E40306: { ja: '利用できる端末数の上限を超えています。', en: 'The device limit is exceeded.' },
   E40307: { ja: 'ライセンス数の上限に達しています。', en: 'The license limit has been reached.' },
   E40310: { ja: 'トライアルはすでに登録されています。', en: 'A trial is already registered.' },
-  E40311: { ja: '無料アカウントはすでに登録されています。', en: 'A free account is already registered.' },
+  E40311: { ja: '無料プランはすでに登録されています。', en: 'A free account is already registered.' },
   E40312: { ja: 'データがすでに存在します。', en: 'The data already exists.' },
   E40401: { ja: '対象が見つかりません。', en: 'Not found.' },
-  E40402: { ja: '登録されていない企業IDです。', en: 'The partner was not found.' },
+  E40402: { ja: '登録されていない企業IDです。', en: 'The company was not found.' },
   E40403: { ja: 'ユーザーが見つかりません。', en: 'The user was not found.' },
   E40404: { ja: 'グループが見つかりません。', en: 'The group was not found.' },
   E40405: { ja: 'ファイルが見つかりません。', en: 'The file was not found.' },
@@ -140,7 +140,7 @@ export const fieldMessages = {
   },
   noPilotGroups: {
     ja: 'アプリケーションの段階では、グループを指定できません。',
-    en: 'A stage of an application cannot name groups: they are those of its tenants.',
+    en: 'A stage of an application cannot name groups: they are those of its companies.',
   },
   rolloutRunning: {
     ja: 'このバージョンの段階配信はまだ終わっていません。',
@@ -308,7 +308,7 @@ export const fieldMessages = {
   },
   forcedDeliveryNotAllowed: {
     ja: 'このユニットは強制配信を許可されていません。',
-    en: 'This unit may not deliver applications by itself. Offer it for sale instead.',
+    en: 'This unit may not deliver applications by itself.',
   },
   distributeAdminOnly: {
     ja: 'ファイルを配信するには管理者権限が必要です。',
@@ -371,7 +371,7 @@ export const fieldMessages = {
   },
   csvColumns: {
     ja: '{columns}列必要ですが、{count}列あります。',
-    en: 'There must be {columns} columns; there are {count}.',
+    en: 'Columns needed: {columns}; columns found: {count}.',
   },
   csvGroupIds: {
     ja: 'グループIDをカンマ区切りの数字で入力してください。',
@@ -395,11 +395,11 @@ export const fieldMessages = {
   },
   unitLicencesLeft: {
     ja: 'ユニットに残っているライセンスは{left}件です。',
-    en: 'The unit has {left} licenses left.',
+    en: 'Licenses left in the unit: {left}.',
   },
   unitLicencesGiven: {
     ja: 'ユニットの企業に{given}件のライセンスが割り当てられています。',
-    en: 'The companies of the unit have {given} licenses.',
+    en: 'Licenses of the companies in the unit: {given}.',
   },
   planLicences: {
     ja: 'このプランのライセンス数は{max}件までです。',
@@ -407,11 +407,15 @@ export const fieldMessages = {
   },
   licencesInUse: {
     ja: '{used}件のライセンスが使用中です。',
-    en: '{used} licenses are in use.',
+    en: 'Licenses in use: {used}.',
   },
   uapFilesPresent: {
     ja: 'UAPファイルが{count}件あります。',
-    en: 'There are {count} .uap files.',
+    en: 'Number of .uap files: {count}.',
+  },
+  companyHoldsData: {
+    ja: 'ユーザー、グループ、ファイルがある企業は、契約が終了するまで削除できません。',
+    en: 'A company with users, groups or files cannot be deleted before its contract has ended.',
   },
   lastAdmin: {
     ja: '最後の管理者は削除できません。',

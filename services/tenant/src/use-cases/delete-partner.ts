@@ -21,7 +21,7 @@ export async function deletePartner({ clock, store }: Deps, id: number): Promise
     const partner = await lockPartner(db, id);
     if (!partner) throw new AppError('E40402');
     if (!isLicenceOver(partner.licenseExpiredOn, clock.now()) && (await hasData(db, id))) {
-      throw new AppError('E40032');
+      throw new AppError('E40032', [], { messageKey: 'companyHoldsData' });
     }
     concernsRecord({ id, name: partner.name });
     await drop({ db, outbox }, partner);
