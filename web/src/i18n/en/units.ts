@@ -64,7 +64,7 @@ export const units: Translation<typeof ja> = {
   inUse: {
     title_one: '{{count}} unit cannot be deleted',
     title_other: '{{count}} units cannot be deleted',
-    text: 'A unit with companies or administrators cannot be deleted. Move them to another unit or delete them first.',
+    text: 'A unit with companies or administrators cannot be deleted. First move its companies to another unit or delete them, and delete its administrators.',
     partners_one: '{{count, number}} company',
     partners_other: '{{count, number}} companies',
     admins_one: '{{count, number}} administrator',

@@ -58,7 +58,7 @@ export const units = {
   createAnother: '続けて作成',
   inUse: {
     title_other: '{{count}}件のユニットは削除できません',
-    text: '企業または管理者が所属するユニットは削除できません。先に、ほかのユニットへ移すか、削除してください。',
+    text: '企業または管理者が所属するユニットは削除できません。先に、企業はほかのユニットへ移すか削除し、管理者は削除してください。',
     partners_other: '企業 {{count, number}}件',
     admins_other: '管理者 {{count, number}}人',
     others: 'ほかの{{count}}件を削除',
