@@ -33,7 +33,7 @@ it('creates a company: the plan fills in, the unit is chosen by typing, and what
   await user.type(await screen.findByRole('textbox', { name: forms.name }), 'Ume');
   await user.click(screen.getByRole('combobox', { name: /^ユニット/ }));
   await user.click(await screen.findByRole('option', { name: /^East/ }));
-  expect(screen.getByRole('radio', { name: 'フリー' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('radio', { name: '無料' })).toHaveProperty('disabled', true);
   await user.click(screen.getByRole('radio', { name: 'エントリー' }));
   const count = screen.getByRole('textbox', { name: forms.count });
   expect(count).toHaveProperty('value', '20');
@@ -51,6 +51,27 @@ it('creates a company: the plan fills in, the unit is chosen by typing, and what
   expect(screen.getByRole('link', { name: '企業管理者を作成' }).getAttribute('href')).toBe(
     '/admin/partner-admins/create?id=9&pn=Ume',
   );
+});
+
+it('says why nobody chooses what the licences of a plan count, nor how many a free company has', async () => {
+  const free = { ...lasting, contract_rank: 'free', license_type: 'user', license_count: 1 };
+  server.use(
+    http.get('*/v1/admin/partners/2', () =>
+      HttpResponse.json({ ...free, license_expired_on: '2036-11-30T00:00:00Z' }),
+    ),
+  );
+  await signInAdmin();
+  const { user } = renderApp('/admin/partners/edit/?id=2&pn=Sakura');
+  await screen.findByText('このプランのライセンスはユーザー単位です。');
+  expect(screen.getByText('無料プランのライセンス数は変更できません。').nextElementSibling?.textContent).toBe(
+    '1',
+  );
+  expect(screen.queryByRole('textbox', { name: forms.count })).toBeNull();
+  await user.click(screen.getByRole('radio', { name: 'エントリー' }));
+  expect(screen.getByText('このプランのライセンスはユーザー単位です。')).toBeTruthy();
+  expect(screen.getByRole('textbox', { name: forms.count })).toBeTruthy();
+  await user.click(screen.getByRole('radio', { name: 'スタンダード' }));
+  expect(screen.queryByText('このプランのライセンスはユーザー単位です。')).toBeNull();
 });
 
 /** Creates a company with demo users, of whom the server answers `users`. */
@@ -291,17 +312,17 @@ it('deletes a company once its name is typed', async () => {
   expect(deleted).toBe(1);
 });
 
-it('shows all undelivered mails a hundred at a time, and goes back to ten', async () => {
+it('shows who has undelivered mails of the last days a hundred at a time, and goes back to ten', async () => {
   await signInAdmin();
   const { user } = renderApp('/admin/partners');
   const link = await screen.findByRole('link', { name: '「Sakura」の届かなかったメール' });
   expect(link.getAttribute('href')).toBe('/admin/partners/bounces/?id=2&pn=Sakura');
-  const mode = screen.getByRole('button', { name: '届かなかったメールをまとめて見る' });
+  const mode = screen.getByRole('button', { name: '直近30日間に届かなかったメール' });
   await user.click(mode);
   await waitFor(() =>
     expect(address()).toBe('/admin/partners?bounceInfoStart=30d&perPage=100&orderKey=bounceCount'),
   );
-  await user.click(screen.getByRole('button', { name: '届かなかったメールをまとめて見る' }));
+  await user.click(screen.getByRole('button', { name: '直近30日間に届かなかったメール' }));
   await waitFor(() => expect(address()).toBe('/admin/partners'));
 });
 

@@ -10,7 +10,7 @@ export const adminHome: Translation<typeof ja> = {
     total: 'All companies',
     ending: 'Contracts that end within 30 days',
     newTenants: 'New in the last 30 days',
-    failedMails: 'Failed emails of the last 30 days',
+    failedMails: 'Undelivered emails of the last 30 days',
   },
   ranks: 'Companies by plan',
   ranksCount_one: '{{count, number}} company',

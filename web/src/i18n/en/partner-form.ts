@@ -66,7 +66,7 @@ export const partnerForm: Translation<typeof ja> = {
   licenseCount: 'Licenses',
   licenseCountPlan: 'The standard of this plan is {{count}}.',
   licenseCountMost: 'This plan has at most {{count}}.',
-  licenseCountFixed: 'The number of licenses of a free company cannot be changed.',
+  licenseCountFixed: 'The number of licenses of the free plan cannot be changed.',
   inUse: {
     user: '{{count}} in use by users now.',
     device: '{{count}} in use by devices now.',

@@ -26,7 +26,7 @@ export const auth = {
   toAdminLogin: '運営管理者の方はこちら',
   wrongLogin: 'ユーザー情報に誤りがあります。',
   unknownCompany: '登録されていない企業IDです。',
-  noPortal: 'このアカウントには管理画面を利用する権限がありません。プレイヤーからログインしてください。',
+  noPortal: 'このアカウントにはポータルを利用する権限がありません。プレイヤーからログインしてください。',
   again: {
     title: 'もう一度ログインしてください',
     text: 'セッションの有効期限が切れました。入力した内容はこの画面に残っています。パスワードを入力すると、続きから操作できます。',
@@ -43,7 +43,7 @@ export const auth = {
   licenseExpiresOn: '契約期限',
   noExpiry: '期限なし',
   ranks: {
-    free: 'フリー',
+    free: '無料',
     trial: 'トライアル',
     entry: 'エントリー',
     standard: 'スタンダード',

@@ -61,7 +61,7 @@ export const partnerForm = {
   licenseCount: 'ライセンス数',
   licenseCountPlan: 'このプランの標準は{{count}}です。',
   licenseCountMost: 'このプランでは{{count}}までです。',
-  licenseCountFixed: 'フリープランのライセンス数は変更できません。',
+  licenseCountFixed: '無料プランのライセンス数は変更できません。',
   inUse: {
     user: '現在{{count}}人のユーザーが使用しています。',
     device: '現在{{count}}台の端末が使用しています。',

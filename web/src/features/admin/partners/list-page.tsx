@@ -61,7 +61,7 @@ const filters = {
 
 const listOptions = { orderKeys: tenantRoutes.partnerOrderKeys, filters } as const;
 
-/** All companies with undelivered mails of the days that their number is about, so many that few lists have a second page. */
+/** The companies with undelivered mails of the last days, so many that few lists have a second page. Their column counts all that are kept. */
 const allBounces = {
   filter: `${limits.overviewDays}d`,
   view: { perPage: limits.maxPageSize, orderKey: 'bounceCount', order: 'desc' },

@@ -12,6 +12,7 @@ import { ComboboxField } from '../../../ui/form/combobox-field.tsx';
 import {
   CheckboxField,
   DateTimeField,
+  FixedField,
   RadioField,
   TextareaField,
   TextField,
@@ -82,10 +83,11 @@ export function PartnerForm({ initial, partner }: PartnerFormProps) {
   const schema = useMemo(() => partnerSchema({ asksUnit, before: partner }), [asksUnit, partner]);
   const form = useFlowForm<PartnerValues>(schema, initial, usePartnerLabels());
   const { formState, getValues, setValue, watch } = form.form;
-  const [rank, unitId, partnerCode, end] = watch([
+  const [rank, unitId, partnerCode, licenseCount, end] = watch([
     'contractRank',
     'unitId',
     'partnerCode',
+    'licenseCount',
     'licenseExpiredOn',
   ]);
   const plan = rank === '' ? undefined : plans[rank];
@@ -155,24 +157,38 @@ export function PartnerForm({ initial, partner }: PartnerFormProps) {
           onChoose={chooseRank}
         />
         {lost.length > 0 && <Notice tone="warning">{t('featuresLost', { features: wordsOf(lost) })}</Notice>}
-        {plan && plan.licenseTypes.length > 1 && (
-          <RadioField
-            {...form.field('licenseType')}
-            required
-            help={t('licenseTypeHelp')}
-            options={licenseTypes.map((type) => ({ value: type, label: t(`auth:licenseTypes.${type}`) }))}
-            onChoose={() => set('userDeviceLimit', '0')}
-          />
-        )}
-        {plan && rank !== 'free' && (
-          <TextField
-            {...form.field('licenseCount')}
-            required
-            inputMode="numeric"
-            width="12rem"
-            help={<LicenceCountHelp partner={partner} />}
-          />
-        )}
+        {plan &&
+          (plan.licenseTypes.length > 1 ? (
+            <RadioField
+              {...form.field('licenseType')}
+              required
+              help={t('licenseTypeHelp')}
+              options={licenseTypes.map((type) => ({ value: type, label: t(`auth:licenseTypes.${type}`) }))}
+              onChoose={() => set('userDeviceLimit', '0')}
+            />
+          ) : (
+            <FixedField
+              label={t('licenseType')}
+              value={t('auth:licenseTypes.user')}
+              help={t('licenseTypeOnly')}
+            />
+          ))}
+        {plan &&
+          (rank === 'free' ? (
+            <FixedField
+              label={t('licenseCount')}
+              value={number(Number(licenseCount))}
+              help={t('licenseCountFixed')}
+            />
+          ) : (
+            <TextField
+              {...form.field('licenseCount')}
+              required
+              inputMode="numeric"
+              width="12rem"
+              help={<LicenceCountHelp partner={partner} />}
+            />
+          ))}
         {plan && (
           <div>
             <DateTimeField {...form.field('licenseExpiredOn')} help={<LicenceEndHelp partner={partner} />} />
