@@ -59,7 +59,7 @@ describe('the unit list', () => {
     const partners = within(screen.getByRole('table', { name: '「East」の企業' }));
     expect(partners.getByRole('link', { name: 'Sakura' })).toBeTruthy();
     const admins = within(screen.getByRole('table', { name: '「East」の管理者' }));
-    expect(admins.getByText('ユニット管理者')).toBeTruthy();
+    expect(admins.getByText('ユニットの管理')).toBeTruthy();
     expect(admins.getByRole('link', { name: 'Ueda' }).getAttribute('href')).toBe(
       '/admin/outsourcing/admins/edit/?id=5&pn=East&unit=1',
     );
@@ -238,7 +238,7 @@ describe('the administrators of a unit', () => {
     await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'));
     await user.type(password, 'Passw0rd-abe');
     expect(screen.getAllByRole('radio')).toHaveLength(6);
-    await user.click(screen.getByRole('radio', { name: /^グループ管理者/ }));
+    await user.click(screen.getByRole('radio', { name: /^グループの閲覧/ }));
     await user.click(screen.getByRole('button', { name: '確認へ進む' }));
     await user.click(await screen.findByRole('button', { name: '作成する' }));
     expect(await screen.findByText(/ご本人に伝えてください/)).toBeTruthy();

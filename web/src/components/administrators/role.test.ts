@@ -14,8 +14,5 @@ it('names each role by its highest right, and who has every right besides', () =
     [63, 'unitadmin'],
     [127, 'superadmin'],
   ]);
-  expect([ja.roles.superadmin, en.roles.superadmin]).toEqual([
-    'プラットフォーム管理者',
-    'Platform administrator',
-  ]);
+  expect([ja.roles.superadmin, en.roles.superadmin]).toEqual(['すべての管理', 'Everything']);
 });
