@@ -1,3 +1,4 @@
+import { errorCatalogue, fieldMessages, operationLabels } from '@portal/contracts';
 import { describe, expect, it } from 'vitest';
 import { en } from '../src/i18n/en/index.ts';
 import { ja } from '../src/i18n/ja/index.ts';
@@ -46,6 +47,30 @@ describe('the two languages', () => {
       expect(summary.docdb.states).toEqual(documents.statuses);
       expect(databases.choosePartner.toLowerCase()).toContain(partners.code.toLowerCase());
     }
+  });
+
+  it('name what a role gives away as the pages of it are named', () => {
+    for (const { administrators, applications, tenantMenu } of [ja, en]) {
+      const { fileadmin, groupadmin, tenantadmin } = administrators.means;
+      const { certifications, documents, licenceLog, operationLog, sso } = tenantMenu;
+      const untold = (text: string, names: string[]) =>
+        names.filter((name) => !text.toLowerCase().includes(name.toLowerCase()));
+      expect(untold(fileadmin, [applications.title])).toEqual([]);
+      expect(untold(groupadmin, [certifications])).toEqual([]);
+      expect(untold(tenantadmin, [sso, documents, licenceLog, operationLog])).toEqual([]);
+    }
+  });
+
+  it('have one word for one thing, with the server', () => {
+    const server = { errorCatalogue, fieldMessages, operationLabels };
+    const textsIn = (screens: Map<string, string>, language: 'en' | 'ja') =>
+      [...screens, ...textsOf(server)].filter(([key]) => screens.has(key) || key.endsWith(`.${language}`));
+    const others = {
+      en: /licence|e-mail|\bmails?\b|log-?in page|\btenants\b|\bpartners?\b(?!\.csv)/i,
+      ja: /サインイン|管理画面|フリープラン|無料アカウント/,
+    };
+    expect(textsIn(english, 'en').filter(([, text]) => others.en.test(text))).toEqual([]);
+    expect(textsIn(japanese, 'ja').filter(([, text]) => others.ja.test(text))).toEqual([]);
   });
 
   it('are not left untranslated', () => {

@@ -112,7 +112,7 @@ describe('the link of a mail', () => {
       'プレイヤーから新しいパスワードでログインしてください。',
       false,
     ],
-    ['in both', both, '管理画面にもプレイヤーにも、新しいパスワードでログインできます。', true],
+    ['in both', both, 'ポータルにもプレイヤーにも、新しいパスワードでログインできます。', true],
   ])(
     'tells who signs in %s so, with what code, and leads to the login of the portal alone',
     async (_, places, text, leads) => {

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts';
 
 export const calendar: Translation<typeof ja> = {
   title: 'Calendar',
-  lead: 'Deliveries, updates, stages, push notifications, and the ends of certificates and of the licence, in one place.',
+  lead: 'Deliveries, updates, stages, push notifications, and the ends of certificates and of the license, in one place.',
   previous: 'Previous',
   next: 'Next',
   today: 'Today',
@@ -16,7 +16,7 @@ export const calendar: Translation<typeof ja> = {
     stage: 'Next stage',
     push: 'Push notification',
     certificate_end: 'Certificate ends',
-    licence_end: 'Licence ends',
+    licence_end: 'License ends',
   },
   weekOf: '{{from}} – {{to}}',
   zone: 'Times are in {{zone}}.',

@@ -59,7 +59,7 @@ export const certificates: Translation<typeof ja> = {
     lead: 'Companies without a certificate of their own send push notifications with this one.',
     create: 'Add certificate',
     edit: 'Edit certificate',
-    confirm: 'Check what you entered',
+    confirm: 'Check the details',
     complete: 'Certificate saved',
     created: 'The operator’s push certificate was added.',
     updated: 'The operator’s push certificate was saved.',

@@ -10,7 +10,7 @@ export const certifications: Translation<typeof ja> = {
   delete: 'Delete certificate',
   searchFor: 'Search by name',
   name: 'Certificate name',
-  confirm: 'Check what you entered',
+  confirm: 'Check the details',
   complete: 'Certificate saved',
   emptyTitle: 'There are no certificates yet',
   emptyText: 'Add a certificate to send push notifications to your own app.',

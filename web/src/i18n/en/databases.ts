@@ -17,7 +17,7 @@ export const databases: Translation<typeof ja> = {
   statusHelp: 'The quota is 100 MB on trial, and 10 GB when contracted.',
   expireHelp:
     'One day after the end nothing can be written; reading and export stay possible for 30 days more.',
-  confirm: 'Check the entries',
+  confirm: 'Check the details',
   complete: 'Done',
   created: 'The database of “{{name}}” was created.',
   createdNote: 'Company admins start using it on their screen “Documents”, where the API key is too.',

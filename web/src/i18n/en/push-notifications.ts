@@ -9,7 +9,7 @@ export const pushNotifications: Translation<typeof ja> = {
   detail: 'Push notification',
   delete: 'Delete push notification',
   searchFor: 'Search by ID, title or message',
-  confirm: 'Check what you entered',
+  confirm: 'Check the details',
   complete: 'Push notification saved',
   emptyTitle: 'There are no push notifications yet',
   emptyText: 'Create one to tell users something on their devices.',

@@ -113,7 +113,7 @@ export const rollout: Translation<typeof ja> = {
       days: 'days later',
     },
     halts: 'Halt by itself when too many devices fail',
-    haltsHelp: 'No further device gets it then, and the admins get a mail.',
+    haltsHelp: 'No further device gets it then, and the admins get an email.',
     failurePercent: 'Failures',
     minReports: 'of reports, at least',
     faults: {

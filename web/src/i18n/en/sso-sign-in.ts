@@ -11,7 +11,7 @@ export const ssoSignIn: Translation<typeof ja> = {
     E40302: 'The contract has ended.',
     E40304: 'The plan of this company has no single sign-on.',
     E40306: 'There are more devices than allowed. Ask a company admin.',
-    E40307: 'There is no licence left to sign in. Ask a company admin.',
+    E40307: 'There is no license left to sign in. Ask a company admin.',
     E40401: 'This company ID has no single sign-on.',
     E40402: 'This company ID is not registered.',
     other: 'Single sign-on did not work. Try again.',

@@ -8,7 +8,7 @@ export const sso: Translation<typeof ja> = {
   edit: 'Edit the settings',
   create: 'Set it up',
   formTitle: 'Settings of single sign-on',
-  confirm: 'Check what you entered',
+  confirm: 'Check the details',
   complete: 'Settings saved',
   created: 'Single sign-on is set up.',
   updated: 'The settings of single sign-on were changed.',
@@ -78,7 +78,7 @@ export const sso: Translation<typeof ja> = {
   people: 'People and groups',
   usernameAttribute: 'Attribute with the sign-in name',
   usernameAttributeHelp:
-    'Name of the attribute with the e-mail address or user ID. Empty: the NameID. Who has that e-mail address or user ID here already signs in as that person.',
+    'Name of the attribute with the email address or user ID. Empty: the NameID. Who has that email address or user ID here already signs in as that person.',
   nameId: 'NameID',
   groupAttribute: 'Attribute with the groups',
   groupAttributeHelp:
@@ -188,7 +188,7 @@ export const sso: Translation<typeof ja> = {
     },
     inResponseTo: {
       what: 'The sign-in was not begun by this portal, or took too long.',
-      mend: 'Begin on the login page of this portal, not in the list of apps of the identity provider.',
+      mend: 'Begin on the sign-in page of this portal, not in the list of apps of the identity provider.',
     },
     notYetValid: {
       what: 'The response is not valid yet.',
@@ -200,15 +200,15 @@ export const sso: Translation<typeof ja> = {
     },
     subject: {
       what: 'The response does not say who it is about.',
-      mend: 'See that the name of the attribute with the sign-in name is right. If it is empty, have the identity provider send the e-mail address as NameID.',
+      mend: 'See that the name of the attribute with the sign-in name is right. If it is empty, have the identity provider send the email address as NameID.',
     },
     identifier: {
-      what: 'The sign-in name of the response is neither an e-mail address nor a user ID.',
-      mend: 'Enter the name of an attribute with the e-mail address as “Attribute with the sign-in name”. A test shows the attributes that are told.',
+      what: 'The sign-in name of the response is neither an email address nor a user ID.',
+      mend: 'Enter the name of an attribute with the email address as “Attribute with the sign-in name”. A test shows the attributes that are told.',
     },
     replay: {
       what: 'The same response was sent twice.',
-      mend: 'Begin once more on the login page. If it stays so, see if anything between the identity provider and this portal sends responses again.',
+      mend: 'Begin once more on the sign-in page. If it stays so, see if anything between the identity provider and this portal sends responses again.',
     },
     E40401: {
       what: 'Single sign-on is not set up.',
@@ -227,8 +227,8 @@ export const sso: Translation<typeof ja> = {
       mend: 'Delete devices that are not used in the list of users.',
     },
     E40307: {
-      what: 'There is no licence left.',
-      mend: 'Make people inactive or delete them, or get more licences.',
+      what: 'There is no license left.',
+      mend: 'Make people inactive or delete them, or get more licenses.',
     },
     other: {
       what: 'The response of the identity provider was refused.',

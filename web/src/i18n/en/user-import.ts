@@ -53,7 +53,7 @@ export const userImport: Translation<typeof ja> = {
     applying: 'Applying',
   },
   mayLeave: 'This may take a while. The result can be seen later at the address of this page.',
-  confirm: 'Check the import',
+  confirm: 'Check the details',
   confirmLead: 'This is what will happen. Nothing has been changed yet.',
   created: 'Created',
   changed: 'Changed',

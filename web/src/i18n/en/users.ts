@@ -95,7 +95,7 @@ export const users: Translation<typeof ja> = {
     active: 'Active',
     inactive: 'Inactive',
     inactiveText:
-      'The identity provider has made this person inactive. They cannot sign in and use no licence. Once the identity provider makes them active again, all is as before.',
+      'The identity provider has made this person inactive. They cannot sign in and use no license. Once the identity provider makes them active again, all is as before.',
   },
   passwordStates: { none: 'No password yet', set: 'Set' },
   setupMails: {

@@ -15,7 +15,7 @@ export const tenantMenu = {
   certificationsText: '対象のアプリと期限',
   edit: '企業を編集',
   admins: '企業管理者',
-  adminsText: '企業の管理画面にログインできる人',
+  adminsText: '企業のポータルにログインできる人',
   sso: 'シングルサインオン',
   ssoText: 'IDプロバイダー、証明書の期限、エラー',
   documents: 'ドキュメントデータベース',
