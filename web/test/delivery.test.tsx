@@ -77,7 +77,7 @@ describe('What has become of a file', () => {
     expect(await section.findByText(/バージョン 2、8人の端末 10台/)).toBeTruthy();
     const numberOf = (name: RegExp) => section.getByRole('link', { name });
     expect(numberOf(/^インストール済み 3 30%/).getAttribute('href')).toBe(
-      '/partner/files/devices/?id=1&pn=Sakura&version=2&status=installed',
+      '/partner/files/devices/?id=1&pn=Sakura&version=2&targeted=true&status=installed',
     );
     expect(numberOf(/^配信中 2 20%.*ダウンロード中 1、ダウンロード済み 1/)).toBeTruthy();
     expect(numberOf(/^失敗 2 20%/)).toBeTruthy();
@@ -87,10 +87,10 @@ describe('What has become of a file', () => {
     );
     expect(section.getByText('理由の報告なし')).toBeTruthy();
     expect(section.getByRole('link', { name: 'Sales' }).getAttribute('href')).toBe(
-      '/partner/files/devices/?id=1&pn=Sakura&group=3',
+      '/partner/files/devices/?id=1&pn=Sakura&version=2&targeted=true&group=3',
     );
     expect(section.getByRole('link', { name: 'すべてのユーザー' }).getAttribute('href')).toBe(
-      '/partner/files/devices/?id=1&pn=Sakura&group=0',
+      '/partner/files/devices/?id=1&pn=Sakura&version=2&targeted=true&group=0',
     );
   });
 
@@ -142,6 +142,14 @@ describe('The devices of a delivery', () => {
     expect(rows[2]).toContain('名前のない端末');
     expect(rows[2]).toContain('サーバーの記録');
     expect(rows[3]).toContain('未確認');
+  });
+
+  it('are those alone whom a number counts, until all who told of the version are asked for', async () => {
+    const { user } = renderApp('/partner/files/devices/?id=1&pn=Sakura&version=2&targeted=true');
+    await waitFor(() => expect(asked.at(-1)?.get('targeted')).toBe('true'));
+    await user.click(await screen.findByRole('button', { name: '現在の配信対象のみ', pressed: true }));
+    await waitFor(() => expect(asked.at(-1)?.has('targeted')).toBe(false));
+    expect(asked.at(-1)?.get('version')).toBe('2');
   });
 
   it('are narrowed by their state, and sorted', async () => {

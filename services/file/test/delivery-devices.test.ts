@@ -254,6 +254,8 @@ describe('When somebody looks at the devices of a delivery', () => {
     expect(old.totalCount).toBe(said.filter((step) => step && step[0] !== 'seen').length);
     expect((await list({ version: 1, orderKey: 'user' })).totalCount).toBe(old.totalCount);
     expect((await list({ version: 1, status: 'seen,not_seen' })).totalCount).toBe(0);
+    expect((await list({ version: 1, targeted: true })).totalCount).toBe(0);
+    expect((await list({ version: 2, targeted: true })).totalCount).toBe(said.length);
   });
 
   it('then what is wrong is refused on its field, and nobody else sees it', async () => {
@@ -316,6 +318,9 @@ describe('When the list is exported', () => {
       {},
       { version: '1' },
       { version: '1', status: 'failed,installed', group: '3' },
+      { version: '1', targeted: 'true' },
+      { version: '2', targeted: 'true', group: '3' },
+      { version: '1', targeted: 'false' },
       { version: '1', user: 'user 1', device: 'tablet 1' },
       { version: '1', reason: 'room' },
       { version: '1', atStart: inSeconds(-98), atEnd: inSeconds(-95) },

@@ -142,6 +142,28 @@ const eventsOf = async (type: string, id: number) =>
 const numbers = async (id: number) =>
   (await harness.call(deliveryRoutes.getDelivery, { params: { pid, id } }, admin)).body;
 
+/** Holds each number of the file's page to the list behind it. */
+async function holdNumbersToLists(id: number): Promise<void> {
+  const { groups, version, versions } = await numbers(id);
+  if (version === null) throw new Error('Nobody has it');
+  const counted = [
+    ...versions.map((one) => ({ ...one, asked: { version: one.version } })),
+    ...groups.map((one) => ({ ...one, asked: { version, group: one.id } })),
+  ];
+  for (const { asked, states, targeted } of counted) {
+    const { notSeen, ...told } = states;
+    for (const [status, count] of Object.entries({ not_seen: notSeen, ...told, '': targeted.devices })) {
+      const query = { ...asked, targeted: 'true', status, perPage: 1 } as never;
+      const { body } = await harness.call(
+        deliveryRoutes.listDeliveryDevices,
+        { params: { pid, id }, query },
+        admin,
+      );
+      expect([asked, status, body.totalCount]).toEqual([asked, status, count]);
+    }
+  }
+}
+
 /** What a page of the list of files tells of one. */
 async function inList(id: number, filter: { name?: string } = {}) {
   const query = { ...filter, perPage: 100, order: 'desc', orderKey: 'id' } as const;
@@ -269,6 +291,7 @@ describe('When too many of a stage fail', () => {
       expect((await tell(id, index, 2, status, 'No room')).status).toBe(200);
     }
     expect((await rollout(id)).body).toMatchObject({ state: 'running', reports: 3, failures: 1 });
+    await holdNumbersToLists(id);
     const cursor = (await harness.call(fileRoutes.listDelivered, { query: { perPage: 100 } }, player(e))).body
       .cursor;
     expect((await tell(id, d, 2, 'failed', 'No room')).status).toBe(200);
@@ -298,6 +321,7 @@ describe('When too many of a stage fail', () => {
       failureReasons: [{ reason: 'No room', count: 2 }],
     });
     expect(shown.versions[1]).toMatchObject({ version: 1, targeted: { users: 9, devices: 8 } });
+    await holdNumbersToLists(id);
     const inPage = { devices: 2, installed: 2, onTheWay: 0, failed: 0, notYet: 0 };
     expect(await inList(id)).toEqual(inPage);
     expect(await inList(id, { name: 'halts.uap' })).toEqual(inPage);

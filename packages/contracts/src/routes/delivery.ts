@@ -12,6 +12,7 @@ import {
   pageNumber,
   pageReply,
   pageSize,
+  queryFlag,
   text,
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
@@ -283,6 +284,9 @@ export const deliveryFilters = deviceFilters.extend({
   group: groupId
     .optional()
     .meta({ description: 'Of the people of this group; 0: of all, where the file is for everyone' }),
+  targeted: queryFlag.optional().meta({
+    description: 'True: the devices alone that are to have this version now, whom its numbers count',
+  }),
 });
 
 const deviceRow = z.object({

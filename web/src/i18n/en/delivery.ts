@@ -69,6 +69,7 @@ export const delivery: Translation<typeof ja> = {
     byGateway: 'As the server saw it: the last byte was sent',
     stateFilter: 'Filter by state',
     group: 'Group',
+    targeted: 'Only those that are to have it now',
     atStart: 'Told from',
     atEnd: 'Told until',
     emptyTitle: 'No devices',

@@ -61,6 +61,7 @@ export const delivery = {
     byGateway: 'サーバーの記録: 最後まで送信済み',
     stateFilter: '状態で絞り込む',
     group: 'グループ',
+    targeted: '現在の配信対象のみ',
     atStart: '報告日時（から）',
     atEnd: '報告日時（まで）',
     emptyTitle: '端末がありません',

@@ -25,7 +25,8 @@ export const deliveryExport = ({
   async rows({ filter = {}, partnerId }) {
     if (partnerId === null) throw new Error('Deliveries are of a partner');
     const now = clock.now();
-    const { fileId, group, status, version, ...filters } = batchRoutes.deliveryExportFilters.parse(filter);
+    const { fileId, group, status, targeted, version, ...filters } =
+      batchRoutes.deliveryExportFilters.parse(filter);
     // Then those alone who get it as everybody does.
     const isOfAll = group === everyone;
     const plan = await store.read(ofPartner(partnerId), async (db) =>
@@ -70,7 +71,7 @@ export const deliveryExport = ({
             WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id AND assignment.removed_in IS NULL
               AND (assignment.group_id = ${everyone} OR ${isOfAll ? sql`false` : sql`assignment.group_id = ANY (audience.group_ids)`})))
           AND ${group === undefined || isOfAll ? sql`true` : sql`${group} = ANY (audience.group_ids)`}
-          AND (wanted.version = own.version OR receipt.status <> 'seen')
+          AND (wanted.version = own.version OR ${targeted ? sql`false` : sql`receipt.status <> 'seen'`})
           AND ${status === undefined ? sql`true` : sql`${state} = ANY (string_to_array(${status.join()}, ','))`}
           AND ${sql.of(deviceConditions(partnerId, filters))} AND ${sql.of(receiptConditions(filters))}`,
       orderBy: sql`receipt.at DESC NULLS LAST, device.id DESC`,

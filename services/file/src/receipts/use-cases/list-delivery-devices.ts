@@ -29,12 +29,15 @@ export async function listDeliveryDevices(
   return store.read(ofPartner(file.partnerId), async (db) => {
     const now = clock.now();
     const { groups, isStaged, version: current } = await findDelivered(db, file, { now, language });
-    if (current === null) return { devices: [], ...pageReply(0, query) };
+    const nothing = { devices: [], ...pageReply(0, query) };
+    if (current === null) return nothing;
     const version = query.version ?? current;
     const groupIds = groups.map(({ id }) => id);
     const plan = isStaged ? await findPlan(db, file, now) : undefined;
     if (plan) return stagedList.page(db, { partnerId: file.partnerId, plan, groupIds }, query);
-    const delivered = { ...file, version, isCurrent: version === current, groupIds, group: query.group };
+    const isCurrent = version === current;
+    if (query.targeted && !isCurrent) return nothing;
+    const delivered = { ...file, version, isCurrent, groupIds, group: query.group };
     return deviceList.page(db, delivered, query);
   });
 }

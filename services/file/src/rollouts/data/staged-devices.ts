@@ -47,8 +47,8 @@ interface Staged {
 
 export interface StagedList {
   /**
-   * One page of the devices that the file reaches, each with the version that it is to have. Another one that is asked for has also
-   * those that told of it.
+   * One page of the devices that the file reaches, each with the version that it is to have. One that is asked for has also
+   * those that told of it, unless only the targeted ones are asked for.
    */
   page(db: FileDb, staged: Staged, query: DeliveryQuery): Promise<PageReply & { devices: DeviceRow[] }>;
 }
@@ -122,11 +122,11 @@ async function shownVersions(
 /** What the sets of a list depend on, but for what has changed. */
 const questionOf = (
   { groupIds, partnerId, plan }: Staged,
-  { atEnd, atStart, device, group, reason, status, user, version }: DeliveryQuery,
+  { atEnd, atStart, device, group, reason, status, targeted, user, version }: DeliveryQuery,
 ): string =>
   JSON.stringify([
     ...[partnerId, plan.fileId, planKey(plan), groupIds],
-    ...[atEnd, atStart, device, group, reason, status, user, version].map((asked) => asked ?? null),
+    ...[atEnd, atStart, device, group, reason, status, targeted, user, version].map((asked) => asked ?? null),
   ]);
 
 /** The newest version first. */
@@ -134,14 +134,15 @@ async function partsOf(
   found: FoundDevices,
   { plan }: Staged,
   shown: readonly Asked[],
-  { version: only }: DeliveryQuery,
+  { targeted, version: only }: DeliveryQuery,
 ): Promise<PartSets[]> {
   const wanted = await wantedDevices(found, plan, shown.slice(0, plan.layers.length));
+  const others = only !== undefined && !targeted;
   const parts: PartSets[] = [];
   for (const asked of shown) {
     const { version } = asked.delivered;
     if (only !== undefined && version !== only) continue;
-    const byState = await statesOf(found, asked, wanted.get(version) ?? noDevices, only !== undefined);
+    const byState = await statesOf(found, asked, wanted.get(version) ?? noDevices, others);
     parts.push({ version, byState, devices: inAny([...byState.values()]) });
   }
   return parts;

@@ -15,7 +15,7 @@ import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { PlainLink } from '../../../../ui/link.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import type { Delivery } from './delivery.ts';
-import { devicesLink } from './device-links.ts';
+import { countedBy, devicesLink } from './device-links.ts';
 
 interface FiguresProps {
   file: Pick<FileDetail, 'id'>;
@@ -47,7 +47,7 @@ function Figure({ colour, delivery, file, part }: FigureProps) {
   const { partner } = usePartnerSession();
   const numbers = partsOf(delivery);
   const states = statesOfPart[part];
-  const ofVersion = delivery.version === null ? {} : { version: delivery.version };
+  const ofVersion = delivery.version === null ? {} : countedBy(delivery.version);
   const told = states
     .filter((state) => countOf(delivery, state) > 0)
     .map((state) => t('part', { state: t(`states.${state}`), count: number(countOf(delivery, state)) }))

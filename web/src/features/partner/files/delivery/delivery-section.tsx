@@ -84,7 +84,7 @@ function DeliveryBody({ delivery, file }: { delivery: Delivery; file: FileDetail
         <FailureReasons file={file} version={version} reasons={failureReasons} />
       </Box>
       <Box {...columns}>
-        <ByGroup file={file} groups={delivery.groups} />
+        <ByGroup file={file} groups={delivery.groups} version={version} />
         <ByVersion file={file} versions={versions} current={version} />
       </Box>
     </Box>

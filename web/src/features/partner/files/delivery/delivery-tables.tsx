@@ -6,7 +6,7 @@ import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import type { Column } from '../../../../ui/list/data-table.tsx';
 import { NameLink } from '../../../../ui/list/name-link.tsx';
 import type { Delivery } from './delivery.ts';
-import { devicesLink } from './device-links.ts';
+import { countedBy, devicesLink } from './device-links.ts';
 
 type Group = Delivery['groups'][number];
 type Version = Delivery['versions'][number];
@@ -14,9 +14,11 @@ type Version = Delivery['versions'][number];
 interface ByGroupProps {
   file: Pick<FileDetail, 'id'>;
   groups: readonly Group[];
+  /** The one that they are of. */
+  version: number;
 }
 
-export function ByGroup({ file, groups }: ByGroupProps) {
+export function ByGroup({ file, groups, version }: ByGroupProps) {
   const { t } = useTranslation('delivery');
   const { partner } = usePartnerSession();
   const numbers = useNumberColumns<Group>();
@@ -25,7 +27,9 @@ export function ByGroup({ file, groups }: ByGroupProps) {
     id: 'name',
     header: t('groups.name'),
     cell: (group) => (
-      <NameLink to={devicesLink(file, partner.name, { group: group.id })}>{nameOf(group)}</NameLink>
+      <NameLink to={devicesLink(file, partner.name, { ...countedBy(version), group: group.id })}>
+        {nameOf(group)}
+      </NameLink>
     ),
     isRowHeader: true,
   };
@@ -56,7 +60,7 @@ export function ByVersion({ current, file, versions }: ByVersionProps) {
     header: t('versions.name'),
     cell: ({ version }) => (
       <>
-        <NameLink to={devicesLink(file, partner.name, { version })}>
+        <NameLink to={devicesLink(file, partner.name, countedBy(version))}>
           {t('chart.version', { version })}
         </NameLink>{' '}
         {version === current && <Badge colorPalette="success">{t('versions.current')}</Badge>}

@@ -10,6 +10,7 @@ import { useTenantLinks } from '../../../../components/tenant.ts';
 import { useApi, useApiList, useApiQuery } from '../../../../lib/api.ts';
 import { idOf } from '../../../../lib/edit-link.ts';
 import { useFormat } from '../../../../lib/format.ts';
+import type { Filtered } from '../../../../lib/list/filter-values.ts';
 import { useShownColumns } from '../../../../lib/list/list-choices.ts';
 import { useListState } from '../../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../../lib/list/use-page-within.ts';
@@ -39,8 +40,9 @@ const filterValues = {
   group: 'group',
   atStart: 'time',
   atEnd: 'time',
+  targeted: ['true'],
 } as const;
-type Filters = Record<keyof typeof filterValues, string>;
+type Filters = Filtered<typeof filterValues>;
 
 const listOptions = { orderKeys: deliveryRoutes.deliveryOrderKeys, filters: filterValues } as const;
 
@@ -139,6 +141,7 @@ export function DeliveryDevicesPage() {
       <ListFilters
         list={list}
         choices={<ListChoices name="deliveryDevices" columns={columns} whose={['id', 'pn']} />}
+        presets={[{ label: t('devices.targeted'), filters: { targeted: 'true' } }]}
         filters={{
           user: { kind: 'text', label: t('devices.user') },
           device: { kind: 'text', label: t('devices.device') },
