@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../src/lib/i18n.ts';
 import { renderApp } from './render-app.tsx';
 import { application, effect, failure, file, onePage, server } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
@@ -164,6 +165,36 @@ describe('The stages of a version', () => {
     ]);
     await user.click(panel.getByRole('button', { name: 'バージョン 1 に戻す' }));
     expect(await screen.findByRole('dialog', { name: 'バージョン 1 に戻しますか？' })).toBeTruthy();
+  });
+
+  it.each([
+    ['by its limit', { ...halted, state: 'cancelled' }, /自動で停止しました。.* 段階配信は中止されました/],
+    [
+      'by hand',
+      { ...halted, state: 'cancelled', halted_by: { id: 2, name: 'Hanako' } },
+      /Hanako さんが停止しました。 段階配信は中止されました/,
+    ],
+    ['never', rollout({ state: 'cancelled' }), /^段階配信は中止されました。再開はできません。 これ以上/],
+  ])('that were cancelled say so after how they were halted: %s', async (_, cancelled, words) => {
+    now = cancelled;
+    const { panel } = await open();
+    const notice = await panel.findByText(/段階配信は中止されました/);
+    expect(notice.parentElement?.textContent?.trim()).toMatch(words);
+  });
+
+  it('that were cancelled say so in English, too', async () => {
+    await changeLanguage('en');
+    try {
+      now = { ...halted, state: 'cancelled', halted_by: { id: 2, name: 'Hanako' } };
+      renderApp('/partner/files/detail/?id=1&pn=Sakura');
+      expect(await screen.findByText(/Hanako halted it at .*\. It was cancelled for good\./)).toBeTruthy();
+      now = rollout({ state: 'cancelled' });
+      cleanup();
+      renderApp('/partner/files/detail/?id=1&pn=Sakura');
+      expect(await screen.findByText(/^\s*It was cancelled for good\.$/)).toBeTruthy();
+    } finally {
+      await changeLanguage('ja');
+    }
   });
 
   it('say why they do not go on', async () => {

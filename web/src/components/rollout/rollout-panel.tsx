@@ -64,23 +64,20 @@ function StateWords({ rollout }: { rollout: Rollout }) {
   });
 }
 
-/** Since when it stands still, and why. */
+/** Since when it stands still, and why; of who cancelled it, and when, only the log tells. */
 function HaltWords({ rollout }: { rollout: Rollout }) {
   const { t } = useTranslation('rollout');
   const { dateTime, number } = useFormat();
   const { failures, haltedAt, haltedBy, reports, state } = rollout;
   const time = dateTime(haltedAt);
-  const why =
+  const halted =
     haltedBy === null
-      ? t(state === 'halted' ? 'haltedByLimit' : 'cancelledAt', {
-          time,
-          failures: number(failures),
-          reports: number(reports),
-        })
-      : t(state === 'halted' ? 'haltedBy' : 'cancelledBy', { time, name: haltedBy.name });
+      ? t('haltedByLimit', { time, failures: number(failures), reports: number(reports) })
+      : t('haltedBy', { time, name: haltedBy.name });
+  const said = [...(haltedAt === null ? [] : [halted]), ...(state === 'cancelled' ? [t('cancelled')] : [])];
   return (
     <>
-      <chakra.strong fontWeight="semibold">{why}</chakra.strong> {t('haltedEffect')}
+      <chakra.strong fontWeight="semibold">{said.join(' ')}</chakra.strong> {t('haltedEffect')}
     </>
   );
 }

@@ -44,8 +44,7 @@ export const rollout: Translation<typeof ja> = {
   pilotGroups_other: '{{count, number}} pilot groups',
   haltedByLimit: 'It halted by itself at {{time}}. Reports: {{reports}}; failures: {{failures}}.',
   haltedBy: '{{name}} halted it at {{time}}.',
-  cancelledAt: 'It was cancelled at {{time}}. Reports: {{reports}}; failures: {{failures}}.',
-  cancelledBy: '{{name}} cancelled it at {{time}}.',
+  cancelled: 'It was cancelled for good.',
   haltedEffect:
     'No further device gets it. Devices that have not installed it get the version before; those that have keep it.',
   failureShare: 'Share of failures',

@@ -37,8 +37,7 @@ export const rollout = {
   pilotGroups_other: '試験グループ {{count, number}}件',
   haltedByLimit: '{{time}} に自動で停止しました。報告 {{reports}}台のうち {{failures}}台が失敗しています。',
   haltedBy: '{{time}} に {{name}} さんが停止しました。',
-  cancelledAt: '{{time}} に中止されました。報告 {{reports}}台のうち {{failures}}台が失敗しています。',
-  cancelledBy: '{{time}} に {{name}} さんが中止しました。',
+  cancelled: '段階配信は中止されました。再開はできません。',
   haltedEffect:
     'これ以上の端末には届きません。まだインストールしていない端末には前のバージョンが配信されます。インストール済みの端末はそのままです。',
   failureShare: '失敗の割合',
