@@ -435,6 +435,41 @@ describe('When a version goes out in stages', () => {
     await act('cancel');
   });
 
+  it('then its bytes are those of the version that each device is sent', async () => {
+    for (const who of people) await harness.user(who, groupsOf(who));
+    await signIn(14, 'bytes-14');
+    const id = await fileOf('sized', [3]);
+    const text = 'a second version that is much longer';
+    const pilots = [{ percent: 100, groupIds: [3] }, { percent: 100 }];
+    const bytes = { fileName: 'sized.uap', fileSize: text.length, rollout: { stages: pilots } };
+    const coming = await preview(id, 'file', bytes);
+    expect(coming.changes.devices).toBeGreaterThan(0);
+    expect(coming.bytes).toBe(coming.changes.devices * text.length);
+    const opened = await harness.call(fileRoutes.updateFile, { params: { pid, id }, body: bytes }, admin);
+    if (!('uploadId' in opened.body)) throw new Error(JSON.stringify(opened.body));
+    await harness.put(opened.body.signedUrl, someBytes(text));
+    const { uploadId } = opened.body;
+    await harness.call(fileRoutes.completeUpload, { params: { uploadId }, body: {} }, admin);
+    // Five bytes of the version before.
+    const ofFirst = async (what: string, body: object) => {
+      const effect = await preview(id, what, body);
+      const devices = effect.gains.devices + effect.changes.devices;
+      expect(devices).toBeGreaterThan(0);
+      expect([what, body, effect.bytes]).toEqual([what, body, devices * 5]);
+    };
+    await ofFirst('rollout', { action: 'halt' });
+    await ofFirst('rollout', { action: 'cancel' });
+    // The stage of the pilots does not reach them.
+    await ofFirst('groups', { groupIds: [3, 4] });
+    await harness.call(rolloutRoutes.haltRollout, { params: { pid, id } }, admin);
+    await ofFirst('groups', { groupIds: [3, 4] });
+    const resumed = await preview(id, 'rollout', { action: 'resume' });
+    expect(resumed.bytes).toBe(resumed.changes.devices * text.length);
+    expect(resumed).toMatchObject({ changes: coming.changes });
+    await harness.call(rolloutRoutes.cancelRollout, { params: { pid, id } }, admin);
+    await ofFirst('groups', { groupIds: [3, 4] });
+  });
+
   it('then its stages are looked at also while the bytes of what is reserved are still to come', async () => {
     for (const who of people) await harness.user(who, groupsOf(who));
     const id = await fileOf('coming', [3]);

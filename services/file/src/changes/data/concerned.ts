@@ -16,6 +16,8 @@ export type Concern = (typeof concerns)[number];
 export interface Concerned {
   readonly users: number;
   readonly devices: number;
+  /** How many of the devices get which version. */
+  readonly sent: Readonly<Record<string, number>>;
   /** The same for the same people, whoever they are and however many devices they have. */
   readonly people: string;
   /** Of the first of them, in the order of names, where these were asked for. */
@@ -69,8 +71,8 @@ export async function findConcerned(
     : await findPlain(place, compared, named);
   const of = (wanted: Concern): Concerned => {
     const found = rows.find(({ concern }) => concern === wanted);
-    const { devices = 0, names, people = '0', users = 0 } = found ?? {};
-    return { devices, names: names ?? [], people, users };
+    const { devices = 0, names, people = '0', sent = {}, users = 0 } = found ?? {};
+    return { devices, names: names ?? [], people, sent, users };
   };
   return { gains: of('gains'), loses: of('loses'), changes: of('changes') };
 }
@@ -78,13 +80,17 @@ export async function findConcerned(
 const isStaged = ({ had, has }: Compared): boolean => had.plan !== null || has.plan !== null;
 
 async function findPlain({ db, partnerId }: Place, compared: Compared, named: boolean): Promise<Tally[]> {
-  const tallies = await db.$queryRaw<Tally[]>`
+  const found = await db.$queryRaw<Omit<Tally, 'sent'>[]>`
     SELECT concern, sum(people)::integer AS users, sum(devices)::integer AS devices, sum(fingerprint)::text AS people
     FROM (
       SELECT audience.people, audience.devices, audience.fingerprint, ${concernOf(compared)} AS concern
       FROM audiences audience WHERE audience.partner_id = ${partnerId} AND audience.people > 0
     ) counted
     WHERE concern IS NOT NULL GROUP BY concern`;
+  const tallies = found.map((tally) => ({
+    ...tally,
+    sent: tally.concern === 'loses' ? {} : { [String(compared.has.version)]: tally.devices },
+  }));
   if (!named) return tallies;
   const rows: Tally[] = [];
   for (const tally of tallies) {
@@ -241,12 +247,16 @@ async function findStaged({ db, partnerId }: Place, compared: Compared, named: b
     WITH ${stagedRows(partnerId, compared, halted)},
     counted AS (SELECT concern, audience_id, sum(people) AS users FROM concerned GROUP BY 1, 2),
     device AS (
-      SELECT CASE WHEN had IS NULL THEN 'gains' WHEN has IS NULL THEN 'loses' ELSE 'changes' END AS concern,
-        sum(people * devices) AS devices
-      FROM one WHERE had IS DISTINCT FROM has GROUP BY 1
+      SELECT concern, sum(devices) AS devices, jsonb_object_agg(has::text, devices) FILTER (WHERE has IS NOT NULL) AS sent
+      FROM (
+        SELECT CASE WHEN had IS NULL THEN 'gains' WHEN has IS NULL THEN 'loses' ELSE 'changes' END AS concern, has,
+          sum(people * devices) AS devices
+        FROM one WHERE had IS DISTINCT FROM has GROUP BY 1, 2
+      ) by_version GROUP BY 1
     ), tally AS MATERIALIZED (
       SELECT coalesce(told.concern, device.concern) AS concern, coalesce(told.users, 0)::integer AS users,
-        coalesce(device.devices, 0)::integer AS devices, coalesce(told.people, '0') AS people
+        coalesce(device.devices, 0)::integer AS devices, coalesce(device.sent, '{}') AS sent,
+        coalesce(told.people, '0') AS people
       FROM (
         SELECT counted.concern, sum(users) AS users,
           sum(audience.fingerprint)::text || ' ' || sum(users)::text AS people

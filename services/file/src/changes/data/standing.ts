@@ -18,6 +18,7 @@ export async function findStanding(
     const none = {
       currentSize: 0,
       reservedSize: 0,
+      sizes: new Map<number, number>(),
       openSlots: [],
       plan: null,
       rollout: null,
@@ -26,12 +27,15 @@ export async function findStanding(
     return { fileId, name: null, schedule: null, groupIds: [], updatePending: false, ...none };
   }
   const file = scheduleAt(found, now);
+  const plan = (await findPlan(db, { fileId, partnerId }, now)) ?? null;
+  const layers = plan?.layers ?? [];
+  const wanted = [file.currentVersionId ?? 0, file.reservedVersionId ?? 0];
   const versions = await db.version.findMany({
     where: {
       partnerId: file.partnerId,
       fileId,
       OR: [
-        { id: { in: [file.currentVersionId ?? 0, file.reservedVersionId ?? 0] } },
+        { id: { in: [...wanted, ...layers.map(({ versionId }) => versionId)] } },
         { status: { in: ['uploading', 'verifying'] } },
       ],
     },
@@ -51,7 +55,7 @@ export async function findStanding(
   const sizeOf = (versionId: number | null) => Number(versions.find(({ id }) => id === versionId)?.size ?? 0);
   return {
     fileId,
-    plan: (await findPlan(db, { fileId, partnerId }, now)) ?? null,
+    plan,
     rollout: rollouts.get(currentVersionId ?? 0) ?? null,
     reservedRollout: rollouts.get(reservedVersionId ?? 0) ?? null,
     name: file.name,
@@ -60,6 +64,7 @@ export async function findStanding(
     updatePending: reservedVersionId !== null,
     currentSize: sizeOf(currentVersionId),
     reservedSize: sizeOf(reservedVersionId),
+    sizes: new Map(layers.map(({ version, versionId }) => [version, sizeOf(versionId)])),
     openSlots: open.map(({ slot }) => slot),
   };
 }

@@ -32,6 +32,8 @@ export interface FoundStanding extends Standing {
   /** Null once the file is gone. */
   readonly name: string | null;
   readonly currentSize: number;
+  /** Of each version that its stages give somebody. */
+  readonly sizes: ReadonlyMap<number, number>;
   /** Of the version that is reserved or is being uploaded for it. */
   readonly reservedSize: number;
   /** Of the uploads that are not complete, the slots. */

@@ -10,8 +10,8 @@ import { type Delivered, type FoundStanding, outcomeOf, stageOf, stateOf } from 
 export interface Effect extends Record<Concern, Concerned> {
   readonly had: Delivered;
   readonly has: Delivered;
-  /** Of the version that is sent, in bytes. */
-  readonly size: number;
+  /** What will be sent. */
+  readonly bytes: number;
   readonly before: FoundStanding;
   readonly after: FoundStanding;
   /** The same for the same effect: of the same people, on a file of which nothing has changed. */
@@ -62,13 +62,18 @@ async function effectOf(
   const counted = await findConcerned(change, { had, has }, { named });
   const size =
     bytesToCome(asked) ?? (isTimed(asked) && after.updatePending ? after.reservedSize : after.currentSize);
+  // Who comes out of stages, or is not in them yet, is sent an older version.
+  const sizeOf = (version: number) => (version === has.version ? size : (after.sizes.get(version) ?? 0));
+  const bytes = [counted.gains, counted.changes]
+    .flatMap(({ sent }) => Object.entries(sent))
+    .reduce((sum, [version, devices]) => sum + sizeOf(Number(version)) * devices, 0);
   // Of stages their state alone: who is in them moves on with every device.
   const bound =
     asked.what === 'rollout'
       ? [before.schedule?.version, stageOf(before.rollout)]
       : [stateOf(before), has.version, size, concerns.map((one) => counted[one].people)];
   const hash = createHash('sha256').update(JSON.stringify(bound)).digest('base64url');
-  return { ...counted, had, has, size, before, after, hash };
+  return { ...counted, had, has, bytes, before, after, hash };
 }
 
 /** An effect as people see it. */
@@ -79,12 +84,12 @@ export interface ShownEffect
 }
 
 /** Of one that was looked at with names. */
-export function showEffect({ changes, gains, loses, size }: Effect): ShownEffect {
+export function showEffect({ bytes, changes, gains, loses }: Effect): ShownEffect {
   const shown = ({ devices, names, users }: Concerned) => ({ users, devices, names: [...names] });
   return {
     gains: shown(gains),
     loses: shown(loses),
     changes: shown(changes),
-    bytes: size * (gains.devices + changes.devices),
+    bytes,
   };
 }
