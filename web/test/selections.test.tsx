@@ -315,6 +315,7 @@ describe('the files that are selected', () => {
       await screen.findByText('「Plan」を変更できませんでした。アップロード中です。完了: 1件、残り: 1件'),
     ).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual(['1']);
-    expect(sent[0]?.body).toMatchObject({ group_ids: [3, 4] });
+    // Who was to be told before still is.
+    expect(sent[0]?.body).toEqual({ group_ids: [3, 4], preview_token: 'told' });
   });
 });

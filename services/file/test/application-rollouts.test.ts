@@ -318,7 +318,7 @@ describe('When the first bytes of an offer go out in stages', () => {
     const app = await publish({ isComplete: false, saleType: 2, partnerIds: [2] });
     const { id } = app;
     await replace(app, { stages: [{ percent: 1 }, { percent: 100 }] });
-    const assign = async (notifyEmail: boolean) =>
+    const assign = async (notifyEmail?: boolean) =>
       harness.refused(
         fileRoutes.assignGroups,
         { params: { pid: 2, id }, body: { groupIds: [groupOf(2)], notifyEmail } },
@@ -326,6 +326,8 @@ describe('When the first bytes of an offer go out in stages', () => {
       );
     const tellings = async () => harness.sql('SELECT FROM tellings WHERE file_id = $1', id);
     expect((await assign(true)).status).toBe(200);
+    expect(await tellings()).toHaveLength(1);
+    expect((await assign()).status).toBe(200);
     expect(await tellings()).toHaveLength(1);
     expect((await assign(false)).status).toBe(200);
     expect(await tellings()).toEqual([]);

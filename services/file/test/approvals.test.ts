@@ -147,7 +147,7 @@ describe('While approvals are on', () => {
       what: 'groups',
       state: 'waiting',
       file: { id, name: 'waits.uap' },
-      body: { groupIds: [3], notifyEmail: false, notifyPush: false },
+      body: { groupIds: [3] },
       preview: { gains: { users: 1, devices: 0, names: ['user 11'] }, loses: { users: 0 }, bytes: 0 },
       by: { id: 1, name: 'Person 1' },
       decidedBy: null,

@@ -763,11 +763,22 @@ describe('When people are to be told of what goes out in stages', () => {
     expect(await toldOf(id)).toEqual({ people: [], groups: [3, 5] });
   });
 
+  it('then a change of the groups that says nothing of it keeps what was asked for, until all are told', async () => {
+    const id = await fileFor('told-still.uap', []);
+    expect((await assign(id, [3], { ...asked, rollout: tenThenAll })).status).toBe(200);
+    const { people: told } = await toldOf(id);
+    expect((await assign(id, [3, 4])).status).toBe(200);
+    expect((await advance(id, 2)).status).toBe(200);
+    expect(await toldOf(id)).toEqual({ people: told, groups: [3, 4] });
+    expect((await assign(id, [3, 4, 5])).status).toBe(200);
+    expect(await toldOf(id)).toEqual({ people: told, groups: [3, 4] });
+  });
+
   it('then nobody is any more once nobody asks for it, or the file is gone', async () => {
     const id = await fileFor('told-no-more.uap', []);
     expect((await assign(id, [3], { ...asked, rollout: tenThenAll })).status).toBe(200);
     const { people: told } = await toldOf(id);
-    expect((await assign(id, [3])).status).toBe(200);
+    expect((await assign(id, [3], { notifyEmail: false, notifyPush: false })).status).toBe(200);
     expect((await advance(id, 2)).status).toBe(200);
     expect(await toldOf(id)).toEqual({ people: told, groups: [] });
     expect(await harness.sql('SELECT FROM tellings WHERE file_id = $1', id)).toEqual([]);

@@ -379,6 +379,8 @@ export const cancelUpdate = route({
   errors: ['E40034', 'E40405'],
 });
 
+const whoIsTold = 'Absent: as it was asked for, while people are still to be told of the file';
+
 export const assignGroups = route({
   id: 'assignGroups',
   service: 'file',
@@ -391,8 +393,8 @@ export const assignGroups = route({
   params: recordParams,
   body: z.object({
     groupIds: z.array(bodyId).max(limits.maxGroupsPerRequest),
-    notifyEmail: z.boolean().default(false),
-    notifyPush: z.boolean().default(false),
+    notifyEmail: z.boolean().optional().describe(whoIsTold),
+    notifyPush: z.boolean().optional().describe(whoIsTold),
     previewToken: previewToken.optional(),
     rollout: rolloutChange,
   }),

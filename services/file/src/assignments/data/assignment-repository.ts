@@ -43,6 +43,11 @@ export async function endAssignments(
   });
 }
 
+/** Whether the delivery of the file is still to be announced to a group. */
+export async function isUnannounced({ db, partnerId }: Change, fileId: number): Promise<boolean> {
+  return (await db.assignment.count({ where: { partnerId, fileId, announced: false } })) > 0;
+}
+
 /** Groups for which the delivery of the file is not yet announced. */
 export async function claimUnannounced({ db, partnerId }: Change, fileId: number): Promise<number[]> {
   const rows = await db.assignment.updateManyAndReturn({

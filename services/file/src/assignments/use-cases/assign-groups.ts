@@ -19,7 +19,7 @@ import {
   requireFile,
   saveFileUnnumbered,
 } from '../../files/data/file-repository.ts';
-import { endTelling } from '../../rollouts/data/telling-repository.ts';
+import { endTelling, findTelling } from '../../rollouts/data/telling-repository.ts';
 import { beginPlanning, type PlannedRollout, planCurrent } from '../../rollouts/use-cases/plan-rollout.ts';
 import { settleRollouts } from '../../rollouts/use-cases/settle-rollouts.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
@@ -28,6 +28,7 @@ import {
   announceAgain,
   assignedGroups,
   endAssignments,
+  isUnannounced,
 } from '../data/assignment-repository.ts';
 import { everyone } from '../domain/everyone.ts';
 
@@ -42,18 +43,19 @@ export async function assignGroups(
   fileId: number,
   assignment: {
     groupIds: readonly number[];
-    notifyEmail: boolean;
-    notifyPush: boolean;
+    /** Left out: as it was asked for, while people are still to be told. */
+    notifyEmail?: boolean | undefined;
+    notifyPush?: boolean | undefined;
     /** The stages in which those get the current version who are added. */
     rollout?: PlannedRollout;
   },
   conduct?: Conduct,
 ): Promise<Waiting | void> {
   assertMayDistribute(caller);
-  const { notifyEmail, notifyPush, rollout } = assignment;
+  const { rollout } = assignment;
   const groupIds = [...new Set(assignment.groupIds)].sort((a, b) => a - b);
   const { partnerId } = caller;
-  if (notifyPush) await requirePush(deps, { partnerId, fileId });
+  if (assignment.notifyPush) await requirePush(deps, { partnerId, fileId });
   await deps.requirePilots({ partnerId, fileId }, rollout);
   const held = await hold(deps, { partnerId, fileId }, groupIds, conduct);
   const assign = async (change: Change): Promise<void> => {
@@ -67,6 +69,8 @@ export async function assignGroups(
     await groups.take(change, held?.told ?? []);
 
     const before = await requireAllowed(change, fileId, groupIds);
+    const promised = await promisedNotices(change, file);
+    const { notifyEmail = promised.notifyEmail, notifyPush = promised.notifyPush } = assignment;
     const addedGroupIds = groupIds.filter((id) => !before.includes(id));
     const removedGroupIds = before.filter((id) => !groupIds.includes(id));
     // In this order a file that goes from some groups to others is assigned without a break.
@@ -77,8 +81,8 @@ export async function assignGroups(
       await planCurrent(change, file, rollout, { before, added: addedGroupIds }, now);
     }
     // Who asks for people to be told means those of all groups; whoever was told before is not told again.
-    if (notifyEmail || notifyPush) await announceAgain(change, fileId);
-    else if (isApplication(file)) await endTelling(change, fileId);
+    if (assignment.notifyEmail || assignment.notifyPush) await announceAgain(change, fileId);
+    else if (isApplication(file) && !notifyEmail && !notifyPush) await endTelling(change, fileId);
     const told = { ...file, notifyEmail, notifyPush };
     // An offer is its publisher's; of it the tenant has the groups alone.
     const assigned = isApplication(file) ? told : await saveFileUnnumbered(change, told);
@@ -104,6 +108,17 @@ export async function assignGroups(
     if (error instanceof AppError && error.status < 500) await release(deps, partnerId, held?.assignmentId);
     throw error;
   }
+}
+
+/** By what those are to be told of a file whom nobody has told yet; of an offer, what goes out in stages says it. */
+async function promisedNotices(
+  change: Change,
+  file: File,
+): Promise<{ readonly notifyEmail: boolean; readonly notifyPush: boolean }> {
+  const none = { notifyEmail: false, notifyPush: false };
+  const telling = await findTelling(change, file.id);
+  if (isApplication(file)) return telling ?? none;
+  return telling || (await isUnannounced(change, file.id)) ? file : none;
 }
 
 /**

@@ -62,7 +62,15 @@ export function useChangeItems({ body, what }: Approval): DescriptionItem[] {
       return [
         { label: t('groups'), value: namesOf(groupIds) },
         ...stages(rollout),
-        { label: t('notices'), value: notices.length === 0 ? t('ui:none') : notices.join(t('separator')) },
+        // Left out, they stay as they were asked for.
+        ...(notifyEmail === undefined && notifyPush === undefined
+          ? []
+          : [
+              {
+                label: t('notices'),
+                value: notices.length === 0 ? t('ui:none') : notices.join(t('separator')),
+              },
+            ]),
       ];
     }
     case 'file': {

@@ -87,11 +87,8 @@ function ConfirmAssignment({ files, groupIds, onClose, onDone, way }: ConfirmAss
   const filesChanged = useFilesChanged();
   const groups = usePickableGroups();
   const waits = useTwoPeopleDecide();
-  const bodyOf = (file: FileRow) => ({
-    groupIds: groupIdsAfter(file, way, groupIds) ?? [],
-    notifyEmail: false,
-    notifyPush: false,
-  });
+  // Nobody was asked here who is to be told: what was asked for before stays.
+  const bodyOf = (file: FileRow) => ({ groupIds: groupIdsAfter(file, way, groupIds) ?? [] });
   const names = groups.data?.filter(({ id }) => groupIds.includes(id)).map(({ title }) => title) ?? [];
   return (
     <ConfirmChanges
