@@ -125,9 +125,9 @@ describe('a request', () => {
     expect(dialog.getByText('30人')).toBeTruthy();
     await user.type(dialog.getByRole('textbox'), 'よいと思います');
     await user.click(dialog.getByRole('button', { name: '承認する' }));
-    await screen.findByText('承認しました。変更が反映されました。');
+    await screen.findByText('承認しました。変更が確定しました。');
     expect(decisions).toEqual([['approve', { comment: 'よいと思います' }]]);
-    await screen.findByText('Hanakoさんが承認し、変更が反映されました。');
+    await screen.findByText('Hanakoさんが承認し、変更が確定しました。');
     expect(screen.queryByRole('button', { name: '承認する' })).toBeNull();
   });
 
@@ -150,6 +150,30 @@ describe('a request', () => {
     renderApp('/partner/approvals/detail/?id=8&pn=Sakura');
     const said = await screen.findByText(/10% → /);
     for (const text of texts) await waitFor(() => expect(said.textContent).toContain(text));
+  });
+
+  it.each([
+    ['settings', { approval_required: false }, null, '承認すると、すぐに反映されます。'],
+    [
+      'reservation',
+      { update_reservation_at: '2026-11-29T00:00:00Z' },
+      { gains, loses, changes, bytes },
+      '承認すると、指定の日時に合わせて次の影響で反映されます。',
+    ],
+    [
+      'groups',
+      { group_ids: [3] },
+      { gains, loses, changes, bytes },
+      '承認すると、次の影響ですぐに反映されます。',
+    ],
+  ])('says before it is approved how it takes effect: %s', async (what, body, preview, words) => {
+    shown = approval(8, { what, body, preview });
+    await signInPartner();
+    const { user } = renderApp('/partner/approvals/detail/?id=8&pn=Sakura');
+    await user.click(await screen.findByRole('button', { name: '承認する' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'この変更を承認しますか？' }));
+    expect(dialog.getByText(words)).toBeTruthy();
+    expect(dialog.queryByText('30人') === null).toBe(preview === null);
   });
 
   it('tells that stages end', async () => {

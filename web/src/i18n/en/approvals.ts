@@ -39,7 +39,7 @@ export const approvals: Translation<typeof ja> = {
   },
   takenBack: 'Taken back',
   outcomes: {
-    approved: '{{name}} approved it, and it took effect.',
+    approved: '{{name}} approved it, and it was made.',
     declined: '{{name}} declined it. Nothing has changed.',
     takenBack: '{{name}} took it back. Nothing has changed.',
     expired: 'Nobody approved it within 7 days, so it has expired. Nothing has changed.',
@@ -66,8 +66,12 @@ export const approvals: Translation<typeof ja> = {
   approve: {
     action: 'Approve',
     title: 'Approve this change?',
-    text: 'It takes effect at once:',
-    done: 'Approved. The change has taken effect.',
+    texts: {
+      previewed: 'It takes effect at once:',
+      timed: 'It takes effect as its time says:',
+      plain: 'It takes effect at once.',
+    },
+    done: 'Approved. The change has been made.',
   },
   decline: {
     action: 'Decline',

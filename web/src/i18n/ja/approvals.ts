@@ -36,7 +36,7 @@ export const approvals = {
   },
   takenBack: '取り下げ',
   outcomes: {
-    approved: '{{name}}さんが承認し、変更が反映されました。',
+    approved: '{{name}}さんが承認し、変更が確定しました。',
     declined: '{{name}}さんが却下しました。何も変わっていません。',
     takenBack: '{{name}}さんが取り下げました。何も変わっていません。',
     expired: '7日以内に誰も承認しなかったため、期限切れになりました。何も変わっていません。',
@@ -64,8 +64,12 @@ export const approvals = {
   approve: {
     action: '承認する',
     title: 'この変更を承認しますか？',
-    text: '承認すると、次の影響ですぐに反映されます。',
-    done: '承認しました。変更が反映されました。',
+    texts: {
+      previewed: '承認すると、次の影響ですぐに反映されます。',
+      timed: '承認すると、指定の日時に合わせて次の影響で反映されます。',
+      plain: '承認すると、すぐに反映されます。',
+    },
+    done: '承認しました。変更が確定しました。',
   },
   decline: {
     action: '却下する',

@@ -60,6 +60,13 @@ export function Decision({ approval }: { approval: Approval }) {
   );
 }
 
+/** How what is approved takes effect: at times that it names, or at once, with a preview or without. */
+function comingOf({ body, preview }: Approval): 'timed' | 'previewed' | 'plain' {
+  if (preview === null) return 'plain';
+  const times = [body['update_reservation_at'], body['deliver_reservation_at']];
+  return times.some((time) => typeof time === 'string') ? 'timed' : 'previewed';
+}
+
 interface DecisionDialogProps {
   approval: Approval;
   kind: Kind;
@@ -110,7 +117,9 @@ function DecisionDialog({ approval, kind, onClose }: DecisionDialogProps) {
       onConfirm={() => decision.mutate()}
       onCancel={onClose}
     >
-      <chakra.p mb="3">{t(`${kind}.text`)}</chakra.p>
+      <chakra.p mb="3">
+        {t(kind === 'approve' ? `approve.texts.${comingOf(approval)}` : `${kind}.text`)}
+      </chakra.p>
       {kind === 'approve' && approval.preview && <Effect effect={approval.preview} />}
       <chakra.label htmlFor={fieldId} display="block" mt="4" mb="1.5" color="fg" fontWeight="medium">
         {t('comment')}
