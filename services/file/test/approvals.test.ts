@@ -232,6 +232,23 @@ describe('While approvals are on', () => {
     expect(await versionsOf(id)).toEqual([[1, 'current']]);
   });
 
+  it('then bytes whose time has come before they are approved are stale, as anything else at a time', async () => {
+    const id = await fileOf('in-time');
+    const bytes = { fileName: 'in-time.uap', fileSize: 6 };
+    const late = asked(
+      await send(await reserve(id, { updateReservationAt: inMinutes(30), ...bytes }), 'second'),
+    );
+    harness.clock.advance(31 * minute);
+    expect((await approve(late)).body).toMatchObject({ code: 'E40034' });
+    expect(await found(late)).toMatchObject({ state: 'stale' });
+    expect(await versionsOf(id)).toEqual([[1, 'current']]);
+    // An upload that takes longer than its time is asked about after it.
+    const opened = await reserve(id, { updateReservationAt: inMinutes(30), ...bytes });
+    harness.clock.advance(31 * minute);
+    expect((await approve(asked(await send(opened, 'third.')))).body).toEqual({});
+    expect((await versionsOf(id))[0]).toEqual([2, 'current']);
+  });
+
   it('then what is reserved with bytes that were opened before leaves no time behind unless it is approved', async () => {
     const timeOf = async (id: number) =>
       (await harness.call(fileRoutes.getFile, { params: { pid, id } }, admin)).body.updateReservationAt;

@@ -1,7 +1,7 @@
 import { fileEvents, userRoleBits } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { concernsRecord, type JobRun, ofPartner } from '@portal/service-kit';
-import type { AskedChange } from '../../changes/domain/asked-change.ts';
+import { type AskedChange, deliveryTime } from '../../changes/domain/asked-change.ts';
 import { askedChange, storedChangeSchema } from '../../changes/domain/stored-change.ts';
 import type { Conduct } from '../../changes/use-cases/conduct.ts';
 import { observe } from '../../changes/use-cases/observe.ts';
@@ -13,6 +13,7 @@ import { findFile } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { workOff } from '../../files/use-cases/work-off.ts';
 import { lockDelivery } from '../../receipts/data/audience-repository.ts';
+import { assertStillAhead } from '../../updates/domain/schedule.ts';
 import { releaseVersion } from '../../updates/use-cases/apply-due-update.ts';
 import { type Creator, findVersion } from '../../uploads/data/version-repository.ts';
 import { undoReservation } from '../../uploads/use-cases/abort-upload.ts';
@@ -106,7 +107,7 @@ async function makeApproved(
   try {
     await (asked.versionId === undefined
       ? runChange({ deps, editor, conduct }, asked)
-      : placeApproved(deps, approval, conduct, asked.versionId));
+      : placeApproved(deps, approval, conduct, { ...asked, versionId: asked.versionId }));
   } catch (error) {
     // What is refused now was not when it was shown; what is not reached may be later.
     if (error instanceof AppError && error.status < 500 && !isDecided) throw new Stale();
@@ -121,15 +122,19 @@ function askedOf({ body, fileId, versionId, what }: Approval): AskedChange {
 
 async function placeApproved(
   deps: Dependencies,
-  { partnerId }: Approval,
+  { at: askedAt, partnerId }: Approval,
   conduct: Conduct,
-  versionId: number,
+  { versionId, ...asked }: AskedChange & { readonly versionId: number },
 ): Promise<void> {
+  const at = asked.what === 'reservation' ? asked.body.updateReservationAt : deliveryTime(asked);
   await changeFiles(deps, partnerId, async (change) =>
     conduct.around(change, async (inside) => {
       const version = await findVersion(inside.db, partnerId, versionId);
       if (version?.fileId == null || version.released) throw new Stale();
-      await settleNow(inside, version, deps.clock.now());
+      const now = deps.clock.now();
+      // Of bytes that took longer than their time, that was over when they were asked about.
+      if (at && at > askedAt) assertStillAhead(at, now);
+      await settleNow(inside, version, now);
     }),
   );
 }

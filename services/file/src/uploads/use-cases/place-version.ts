@@ -61,8 +61,8 @@ export async function placeVersion(change: Change, versionId: number, now: Date)
 }
 
 /**
- * As `placeVersion`, with the times that its call asked for, where they were to wait with the bytes. A reservation whose time has come
- * meanwhile takes effect at once, as one does whose upload took longer.
+ * As `placeVersion`, with the times that its call asked for, where they were to wait with the bytes. A reservation whose upload
+ * took longer than its time takes effect at once.
  * @throws AppError as the change does
  */
 export async function placeAsked(
