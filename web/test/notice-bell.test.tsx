@@ -50,6 +50,17 @@ const openBell = async (name: RegExp) =>
 const list = async () => screen.findByRole('group', { name: 'お知らせ' });
 
 describe('the bell', () => {
+  it.each([
+    ['outdated', '「案内」は途中で状況が変わったため、アップロードした内容は反映されませんでした。'],
+    ['refused', '「案内」は途中でグループに割り当てられたため、アップロードした内容は反映されませんでした。'],
+  ])('tells why an upload came to nothing: %s', async (reason, words) => {
+    const data = { file_id: 9, name: '案内', file_name: 'a.uap', file_deleted: false, reason };
+    serve([notice(1, { kind: 'upload_failed', link: '/partner/files', data })]);
+    renderApp('/partner/menu');
+    await openBell(/未読1件/);
+    expect(await within(await list()).findByText(words)).toBeTruthy();
+  });
+
   it('tells how many are unread, and each says what happened and leads there', async () => {
     const asked = serve([
       notice(4, {

@@ -249,6 +249,17 @@ describe('While approvals are on', () => {
     expect((await versionsOf(id))[0]).toEqual([2, 'current']);
   });
 
+  it('then bytes whose time cannot be any more end as outdated, and who sent them is told so', async () => {
+    const id = await fileOf('overtaken');
+    const bytes = { fileName: 'overtaken.uap', fileSize: 6 };
+    const opened = await reserve(id, { updateReservationAt: inMinutes(30), ...bytes });
+    const later = asked(await update(id, { deliverReservationAt: inMinutes(60) }));
+    expect((await approve(later)).body).toEqual({});
+    await send(opened, 'second');
+    expect(await told('upload.failed', id)).toMatchObject([{ reason: 'outdated', openedBy: 1 }]);
+    expect(await versionsOf(id)).toEqual([[1, 'current']]);
+  });
+
   it('then what is reserved with bytes that were opened before leaves no time behind unless it is approved', async () => {
     const timeOf = async (id: number) =>
       (await harness.call(fileRoutes.getFile, { params: { pid, id } }, admin)).body.updateReservationAt;

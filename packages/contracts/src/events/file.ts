@@ -76,9 +76,9 @@ export const uploadFailed = defineEvent({
       ),
     publisher: publisher.optional().describe('Of an application. Absent of a file of a tenant'),
     reason: z
-      .enum(['expired', 'refused', 'given_up'])
+      .enum(['expired', 'refused', 'given_up', 'outdated'])
       .describe(
-        '`expired`: nothing arrived for 24 hours; `refused`: the file got groups meanwhile, and who completed it may not change what players get; `given_up`: somebody else ended it',
+        '`expired`: nothing arrived for 24 hours; `refused`: the file got groups meanwhile, and who completed it may not change what players get; `given_up`: somebody else ended it; `outdated`: what it was to replace has changed meanwhile',
       ),
   }),
   example: {

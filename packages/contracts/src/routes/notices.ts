@@ -46,7 +46,7 @@ export const noticeData = {
     name: z.string(),
     fileName: z.string(),
     fileDeleted: z.boolean(),
-    reason: z.enum(['expired', 'refused', 'given_up']),
+    reason: z.enum(['expired', 'refused', 'given_up', 'outdated']),
   }),
   licence_ending: z.object({ licenseExpiredOn: dateTimeText, days: z.number().int() }),
   certificate_ending: z.object({

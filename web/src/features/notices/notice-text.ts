@@ -37,6 +37,7 @@ export function useNoticeText(): (notice: noticeRoutes.Notice) => string {
           expired: 'uploadExpired',
           refused: 'uploadRefused',
           given_up: 'uploadGivenUp',
+          outdated: 'uploadOutdated',
         } as const;
         return t(texts[data.reason], { name: data.name });
       }

@@ -32,6 +32,8 @@ export const ownNotices: Translation<typeof ja> = {
   importFailed: 'The import of users failed.',
   uploadExpired: 'The upload of “{{name}}” ended because nothing arrived for 24 hours.',
   uploadRefused: '“{{name}}” was assigned to groups meanwhile, so what you uploaded does not take effect.',
+  uploadOutdated:
+    'What the upload of “{{name}}” was to replace has changed meanwhile, so what you uploaded does not take effect.',
   uploadGivenUp: 'The upload of “{{name}}” was cancelled by somebody else.',
   licenceEnding_one: 'The contract ends within {{count}} day, on {{date}}.',
   licenceEnding_other: 'The contract ends within {{count}} days, on {{date}}.',

@@ -26,6 +26,7 @@ export const ownNotices = {
   uploadExpired: '「{{name}}」のアップロードは24時間送信がなかったため終了しました。',
   uploadRefused:
     '「{{name}}」は途中でグループに割り当てられたため、アップロードした内容は反映されませんでした。',
+  uploadOutdated: '「{{name}}」は途中で状況が変わったため、アップロードした内容は反映されませんでした。',
   uploadGivenUp: '「{{name}}」のアップロードはほかの管理者により中止されました。',
   licenceEnding_other: '契約の終了まであと{{count}}日以内です（{{date}}まで）。',
   certificateEnding_other:

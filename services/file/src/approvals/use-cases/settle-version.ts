@@ -22,7 +22,7 @@ export async function settleVersion(change: Change, version: Version, now: Date)
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     await releaseVersion(change, version.id, now);
-    await failUpload(change, version, 'refused', now);
+    await failUpload(change, version, 'outdated', now);
   }
 }
 
