@@ -408,6 +408,26 @@ describe('the editor of documents', () => {
     expect(asked[1]).toBe('{}');
   });
 
+  it('deletes a document whose id is no part of an address, and not its collection', async () => {
+    const asked: string[] = [];
+    answer({ rows: [stored('..')] });
+    server.use(
+      http.delete('*/collection/*', ({ request }) => {
+        const { pathname, searchParams } = new URL(request.url);
+        asked.push(`${pathname} ${searchParams.get('filter')}`);
+        return HttpResponse.json({ count: 1 });
+      }),
+    );
+    const app = renderApp('/collections?name=orders');
+    await app.user.click(await screen.findByRole('checkbox', { name: 'このページの行をすべて選択' }));
+    await press(app, '削除');
+    await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '削除' }));
+    await screen.findByText('1件のドキュメントを削除しました。');
+    expect(asked).toEqual([
+      expect.stringMatching(/\/collection\/orders\/documents \{"_id":\{"\$in":\["\.\."\]\}\}$/),
+    ]);
+  });
+
   it('deletes a page of the longest ids, and tells how many are gone where that fails midway', async () => {
     let ids = Array.from({ length: 70 }, (_, index) => String(index).padEnd(128, '-'));
     const deletedAtOnce: number[] = [];

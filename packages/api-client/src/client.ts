@@ -128,11 +128,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     if (apiKey !== undefined) headers.set('x-api-key', apiKey);
     if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey);
 
+    const address = options.baseUrl + addressOf(contract, request);
     const deadline = AbortSignal.timeout(request.timeout ?? timeout);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     let response: Response;
     try {
-      response = await (request.fetch ?? fetch)(options.baseUrl + addressOf(contract, request), {
+      response = await (request.fetch ?? fetch)(address, {
         method: contract.method,
         headers,
         signal,

@@ -36,11 +36,17 @@ function queryText(value: unknown): string | undefined {
   return String(value);
 }
 
+/** Encoded or not, fetch takes dots for folders: the call would reach another address, which may name much more. */
+function segmentOf(value: string): string {
+  if (value === '.' || value === '..') throw new Error(`No address has ${value} as a parameter`);
+  return encodeURIComponent(value);
+}
+
 /** The path and query string of a call, in the first version that the contract names. */
 export function addressOf(contract: RouteContract, request: AnyRequest): string {
   const params = new Map(entriesOf(request.params));
   const path = (pathsOf(contract)[0] ?? contract.path).replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params.get(name))),
+    segmentOf(String(params.get(name))),
   );
   const query = new URLSearchParams();
   for (const [key, value] of entriesOf(toWire(contract.query)(request.query))) {

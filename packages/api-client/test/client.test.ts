@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { identityRoutes, type Language, tenantRoutes, userRoutes } from '@portal/contracts';
+import { documentRoutes, identityRoutes, type Language, tenantRoutes, userRoutes } from '@portal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as wireRoutes from '../../contracts/test/wire-routes.ts';
 import { type ApiClientOptions, ApiError, createApiClient, newTraceId } from '../src/index.ts';
@@ -116,6 +116,12 @@ describe('a call', () => {
     expect(seen[0]?.url).toBe('/v1/user/platforms/a%2Fb%3Fc');
     expect(seen[0]?.body).toBe('{"os_type":"ios"}');
     expect(seen[0]?.headers['x-agent']).toBe('player/1.0');
+  });
+
+  it.each(['.', '..'])('is not made where its path would have the parameter %s', async (id) => {
+    const params = { db: 'd1', name: 'main', id };
+    await expect(client().call(documentRoutes.deleteDocument, { params })).rejects.toThrow('No address');
+    expect(seen).toEqual([]);
   });
 
   it('sends the idempotency key and no token on public routes', async () => {

@@ -87,10 +87,11 @@ describe('When documents are imported', () => {
       '{"a":"\\ud800"}',
       `{"a":${'['.repeat(100)}${']'.repeat(100)}}`,
       `{"a":"${'x'.repeat(1_048_576)}"}`,
+      '{"_id":".."}',
       '{"_id":"b"}',
     ].join('\n');
     const { body: reply, status } = await send(body);
-    expect([status, reply.count, reply.failed]).toEqual([200, 2, 12]);
+    expect([status, reply.count, reply.failed]).toEqual([200, 2, 13]);
     expect(reply.line_errors).toEqual([
       { line: 3, message: '_id: It is already in use.' },
       { line: 4, message: 'Enter valid JSON.' },
@@ -104,6 +105,7 @@ describe('When documents are imported', () => {
       { line: 12, message: 'a: It contains a character that is not allowed.' },
       { line: 13, message: expect.stringMatching(/: At most 100 levels can be nested\.$/) },
       { line: 14, message: 'The document exceeds 1048576 bytes.' },
+      { line: 15, message: expect.stringMatching(/^_id: .* neither \. nor \.\. alone\.$/) },
     ]);
     expect(await stored()).toEqual([
       { _id: 'a', _version: 1 },

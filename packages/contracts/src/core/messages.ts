@@ -222,8 +222,8 @@ export const fieldMessages = {
   },
   documentDepth: { ja: '{max}階層以内にしてください。', en: 'At most {max} levels can be nested.' },
   documentId: {
-    ja: '使える文字は半角英数字と「-」「_」「.」「:」で、長さは128文字までです。',
-    en: 'Use at most 128 letters, digits, hyphens, underscores, periods and colons.',
+    ja: '使える文字は半角英数字と「-」「_」「.」「:」で、長さは128文字までです。「.」と「..」は使用できません。',
+    en: 'Use at most 128 letters, digits, hyphens, underscores, periods and colons, and neither . nor .. alone.',
   },
   documentTooLarge: {
     ja: 'ドキュメントが{max}バイトを超えています。',

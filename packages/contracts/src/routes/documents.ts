@@ -27,7 +27,7 @@ const documentParams = collectionParams.extend({ id: z.string().max(500) });
 
 const document = verbatim(z.looseObject({}));
 const documentBody = customerJson(
-  'A document: no key begins with `$`, holds NUL or is `__proto__`; `_id` is 1 to 128 of letters, digits, `-`, `_`, `.`, `:`',
+  'A document: no key begins with `$`, holds NUL or is `__proto__`; `_id` is 1 to 128 of letters, digits, `-`, `_`, `.`, `:`, and neither `.` nor `..`',
 );
 const stored = verbatim(
   z.looseObject({

@@ -34,6 +34,8 @@ describe('When a document is read', () => {
     ['{"_id":null}', '_id', 'documentId'],
     ['{"_id":""}', '_id', 'documentId'],
     ['{"_id":"a/b"}', '_id', 'documentId'],
+    ['{"_id":"."}', '_id', 'documentId'],
+    ['{"_id":".."}', '_id', 'documentId'],
     ['{"_id":"日本"}', '_id', 'documentId'],
     ['{"_id":"a\\n"}', '_id', 'documentId'],
     [`{"_id":"${'a'.repeat(129)}"}`, '_id', 'documentId'],
@@ -78,5 +80,7 @@ describe('When a document is read', () => {
 
 test('What is no text of 128 permitted characters is no id', () => {
   expect(isDocumentId('a'.repeat(128))).toBe(true);
-  expect(['', 'a'.repeat(129), 'a b', 'a$', "a'", '../a', 1, null, undefined].some(isDocumentId)).toBe(false);
+  expect(
+    ['', 'a'.repeat(129), 'a b', 'a$', "a'", '../a', '.', '..', 1, null, undefined].some(isDocumentId),
+  ).toBe(false);
 });

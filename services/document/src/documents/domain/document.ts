@@ -13,9 +13,14 @@ export interface NewDocument {
 /** Of a field in an error: the keys are the caller's, of any length. */
 const longestPath = 255;
 
-/** Also what addresses have: what is none names no document. */
+/**
+ * Also what addresses have: what is none names no document. Neither `.` nor `..` is one: clients take them for folders, and so the
+ * address of such a document for that of its collection.
+ */
 export const isDocumentId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= documentLimits.idMaxLength && /^[A-Za-z0-9_.:-]+$/.test(value);
+  typeof value === 'string' &&
+  value.length <= documentLimits.idMaxLength &&
+  /^(?!\.{1,2}$)[A-Za-z0-9_.:-]+$/.test(value);
 
 /** What is wrong with a document. */
 export class Fault {

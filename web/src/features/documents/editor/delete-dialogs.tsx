@@ -51,17 +51,11 @@ const idsAtOnce = Math.floor(
     (documentLimits.idMaxLength + '"",'.length),
 );
 
-/** One document, or those that are selected: with as few calls as it takes. */
+/** One document, or those that are selected: with as few calls as it takes, and by a filter, since not every `_id` has an address. */
 export function DeleteDocuments({ ids, name, ...on }: DeleteProps & { ids: readonly string[] }) {
   const { t } = useTranslation(['documents', 'ui']);
   const calls = useDocumentCalls(name);
   const removal = useDeletion(on, async (tell) => {
-    const [only] = ids;
-    if (ids.length === 1 && only !== undefined) {
-      await calls.remove(only);
-      tell(1);
-      return;
-    }
     for (let at = 0; at < ids.length; at += idsAtOnce) {
       const some = ids.slice(at, at + idsAtOnce);
       tell((await calls.removeMatching(JSON.stringify({ _id: { $in: some } }))).count);

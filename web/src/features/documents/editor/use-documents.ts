@@ -105,7 +105,6 @@ export function useDocumentCalls(name: string) {
         body: { ...body },
         ...(version !== undefined && { ifMatch: String(version) }),
       }) as Promise<StoredDocument>,
-    remove: (id: string) => api.call(documentRoutes.deleteDocument, { params: at(id) }),
     removeMatching: (filter: string) =>
       api.call(documentRoutes.deleteDocuments, { params, query: { filter } }),
   };
