@@ -279,6 +279,51 @@ test('what a deletion cannot remove now is for the next time, and the deletion h
   expect(await left(ref)).toEqual(nothing);
 });
 
+/** Another process on the same documents. */
+const openOther = () =>
+  createPostgresStore({ url: database.url, poolSize: 2, logger: createLogger({ level: 'silent' }) });
+
+test('a process that has not heard that a collection is deleted finds none of what is left of it', async () => {
+  const ref = await newCollection();
+  await fill(ref, 10);
+  await store.createIndex(ref, 'v');
+  const filter = parseFilter('{"v":1}');
+  const calls = [
+    async (other: DocumentStore) => other.read(ref, 'n00001'),
+    async (other: DocumentStore) => other.list(ref, { perPage: 1 }),
+    async (other: DocumentStore) => other.list(ref, { perPage: 1, filter }),
+    async (other: DocumentStore) => other.deleteMatching(ref, filter),
+    async (other: DocumentStore) => other.indexes(ref),
+  ].map((call) => ({ call, other: openOther() }));
+  for (const { other } of calls) expect(await other.read(ref, 'n00001')).toBeDefined();
+  await withoutDeletions(async () => store.deleteCollection(ref));
+  expect(await left(ref)).toMatchObject({ documents: 10, index_entries: 10, indexes: 1 });
+  for (const { call, other } of calls) {
+    await expect(call(other)).rejects.toMatchObject({ code: 'E40401' });
+    await other.close();
+  }
+});
+
+test('a process that has not heard of an index uses it a second later', async () => {
+  const ref = await newCollection();
+  await store.insert(ref, { id: 'a', content: { v: 1 } });
+  const other = openOther();
+  const filter = parseFilter('{"v":1}');
+  const find = async () => (await other.list(ref, { perPage: 1, filter })).totalCount;
+  expect(await find()).toBe(1);
+  await store.createIndex(ref, 'v');
+  // What an index that is in use does not name is not found by it.
+  await asOwner(`SET app.scope = 'system';
+    DELETE FROM documents.index_entries WHERE partner_id = ${ref.partnerId}`);
+  const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2_000);
+  try {
+    expect(await find()).toBe(0);
+  } finally {
+    later.mockRestore();
+  }
+  await other.close();
+});
+
 test('an import that is discarded gives back its room at once', async () => {
   const ref = await newCollection();
   const run = await fill(ref, 1_500, true);
@@ -356,8 +401,7 @@ test('a process that has not heard that an index is deleted finds what there is'
   const ref = await newCollection();
   await store.insert(ref, { id: 'a', content: { v: 1 } });
   await store.createIndex(ref, 'v');
-  const logger = createLogger({ level: 'silent' });
-  const other = createPostgresStore({ url: database.url, poolSize: 2, logger });
+  const other = openOther();
   const found = async () => other.list(ref, { filter: parseFilter('{"v":1}'), perPage: 1 });
   expect((await found()).totalCount).toBe(1);
   expect(await store.deleteIndex(ref, 'v')).toBe(true);

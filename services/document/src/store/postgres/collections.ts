@@ -30,26 +30,43 @@ export interface Collections {
   forget(ref: CollectionRef): void;
 }
 
+/** How long a process takes its indexes for what they were: new ones serve filters, and only writers and who finds nothing ask. */
+const knownForMs = 1_000;
 const mostKnown = 1_000;
 /** How often its indexes may change while one call begins again: the making of one changes it twice. */
 const mostChanges = 10;
 
+/**
+ * In statements that read: whether a collection still has the name under which it was found. What it holds goes only after it has
+ * none, piece by piece.
+ */
+export const isNamed = (id: string, name: string): string =>
+  `EXISTS (SELECT FROM documents.collections WHERE id = ${id} AND name = ${name})`;
+
 export function collectionsOf(connections: Connections): Collections {
-  const known = new Map<string, Collection>();
+  const known = new Map<string, { readonly collection: Collection; until: number }>();
   const nameOf = ({ partnerId, db, collection }: CollectionRef) => `${partnerId}/${db}/${collection}`;
   const load = async (ref: CollectionRef): Promise<Collection> => {
     const found = await connections.use(ref, async (connection) => readCollection(connection, ref));
     const name = nameOf(ref);
     known.delete(name);
     if (!found) throw new AppError('E40401');
-    known.set(name, found);
+    known.set(name, { collection: found, until: performance.now() + knownForMs });
     const [oldest] = known.keys();
     if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
     return found;
   };
+  const knownOf = (ref: CollectionRef): Collection | undefined => {
+    const entry = known.get(nameOf(ref));
+    const now = performance.now();
+    if (!entry || entry.until >= now) return entry?.collection;
+    // While one asks again, others go on with it.
+    entry.until = now + knownForMs;
+    return undefined;
+  };
   return {
     async with(ref, work, hasFound = () => true) {
-      const collection = known.get(nameOf(ref));
+      const collection = knownOf(ref);
       try {
         if (!collection) return await work(await load(ref));
         const result = await work(collection);

@@ -3,7 +3,7 @@ import type { ScopedConnection } from '@portal/database';
 import { AppError, fieldError, type Logger } from '@portal/kernel';
 import type { CollectionRef } from '../document-store.ts';
 import { pathOf } from '../filter/filter.ts';
-import { type Collection, type Collections, StaleCollection } from './collections.ts';
+import { type Collection, type Collections, isNamed, StaleCollection } from './collections.ts';
 import type { Connections } from './connection.ts';
 import type { KnownIndex } from './index-keys.ts';
 import { endIndex, removeOrLeave } from './leftovers.ts';
@@ -21,8 +21,8 @@ const batchSize = 1_000;
 export async function listIndexes({ connections }: Parts, collection: Collection): Promise<string[]> {
   return connections.use(collection.ref, async (connection) => {
     const { rows } = await connection.query<{ field: string }>({
-      text: 'SELECT field FROM documents.indexes WHERE collection_id = $1 ORDER BY id',
-      values: [collection.id],
+      text: `SELECT field FROM documents.indexes WHERE collection_id = $1 AND ${isNamed('$1', '$2')} ORDER BY id`,
+      values: [collection.id, collection.ref.collection],
     });
     return rows.map(({ field }) => field);
   });

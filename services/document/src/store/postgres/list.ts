@@ -3,7 +3,7 @@ import { invalidCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { DocumentPage, JsonObject, ListRequest, StoredDocument } from '../document-store.ts';
 import { pick } from '../fields.ts';
 import type { Sort } from '../sort.ts';
-import type { Collection } from './collections.ts';
+import { type Collection, isNamed } from './collections.ts';
 import { conditionOf, Parameters } from './filter-sql.ts';
 import { findByIndex } from './find-by-index.ts';
 import { behind, sortOf } from './sort-sql.ts';
@@ -24,9 +24,11 @@ export async function listDocuments(
 ): Promise<DocumentPage> {
   const parameters = new Parameters();
   const id = parameters.add(collection.id);
+  const isThere = isNamed(id, parameters.add(collection.ref.collection));
   const ids = filter && (await findByIndex(connection, collection, filter));
   const conditions = [
     `d.collection_id = ${id}`,
+    isThere,
     ...(ids ? [`d.id = ANY (${parameters.add(ids)}::text[])`] : []),
     ...(filter ? [conditionOf(filter, parameters)] : []),
   ];
@@ -50,7 +52,7 @@ export async function listDocuments(
       FROM (${
         filter
           ? 'SELECT count(*) AS total FROM matching'
-          : `SELECT coalesce(sum(documents), 0)::bigint AS total FROM documents.usage WHERE collection_id = ${id}`
+          : `SELECT coalesce(sum(documents), 0)::bigint AS total FROM documents.usage WHERE collection_id = ${id} AND ${isThere}`
       }) AS counted
       LEFT JOIN (page JOIN documents.documents d ON d.collection_id = ${id} AND d.id = page.id) ON true
       ORDER BY ${order.replaceAll(/\b(key\d|id)\b/g, 'page.$1')}`,

@@ -3,7 +3,7 @@ import { createScopedPool, type ScopedConnection } from '@portal/database';
 import { AppError, fieldError, type Logger, slices } from '@portal/kernel';
 import type { CollectionRef, DocumentStore, Usage } from '../document-store.ts';
 import type { Filter } from '../filter/filter.ts';
-import { type Collection, collectionsOf } from './collections.ts';
+import { type Collection, collectionsOf, isNamed } from './collections.ts';
 import { type Connections, connectionsOf, isUniqueViolation } from './connection.ts';
 import { conditionOf, Parameters } from './filter-sql.ts';
 import { findByIndex } from './find-by-index.ts';
@@ -249,8 +249,10 @@ async function matchingIds(
   return run(collection.ref, async (connection) => {
     const ids = await findByIndex(connection, collection, filter);
     const parameters = new Parameters();
+    const collectionId = parameters.add(collection.id);
     const { rows } = await connection.query<{ id: string }>({
-      text: `SELECT d.id FROM documents.documents d WHERE d.collection_id = ${parameters.add(collection.id)}
+      text: `SELECT d.id FROM documents.documents d WHERE d.collection_id = ${collectionId}
+        AND ${isNamed(collectionId, parameters.add(collection.ref.collection))}
         ${ids ? `AND d.id = ANY (${parameters.add(ids)}::text[])` : ''}
         AND d.id > ${parameters.add(after)} AND ${conditionOf(filter, parameters)}
         ORDER BY d.id LIMIT ${mostMatching}`,

@@ -6,7 +6,7 @@ import type {
   JsonObject,
   NewDocument,
 } from '../document-store.ts';
-import { type Collection, StaleCollection } from './collections.ts';
+import { type Collection, isNamed, StaleCollection } from './collections.ts';
 import { keysOf } from './index-keys.ts';
 
 /** A row as the statements answer it. */
@@ -144,8 +144,9 @@ export async function readRows(
 ): Promise<ReadonlyMap<string, DocumentRow>> {
   const { rows } = await connection.query<DocumentRow>({
     name: 'document-read',
-    text: `SELECT ${columns} FROM documents.documents WHERE collection_id = $1 AND id = ANY ($2::text[])`,
-    values: [collection.id, textArray([...new Set(ids)])],
+    text: `SELECT ${columns} FROM documents.documents
+      WHERE collection_id = $1 AND id = ANY ($2::text[]) AND ${isNamed('$1', '$3')}`,
+    values: [collection.id, textArray([...new Set(ids)]), collection.ref.collection],
   });
   return new Map(rows.map((row) => [row.id, row]));
 }
