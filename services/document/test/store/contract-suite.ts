@@ -206,6 +206,12 @@ export function describeDocumentStore(
         expect(Math.abs(Date.now() - stored.createdAt.getTime())).toBeLessThan(60_000);
         expect(await store.read(ref, 'A.b:c-d_9')).toEqual(stored);
         expect((await list(ref)).documents).toEqual([stored]);
+        for (const filter of [
+          '{"_bsontype":"ObjectId"}',
+          '{"typed._bsontype":{"$in":["Long",{"_bsontype":1}]}}',
+        ]) {
+          expect((await list(ref, { filter })).documents).toEqual([stored]);
+        }
         const empty = await store.insert(ref, { id: 'empty', content: {} });
         expect(await exportedLines(store, ref)).toEqual([lineOf(stored), lineOf(empty)]);
       });
@@ -727,6 +733,8 @@ const everything = {
   empty: {},
   date: '2026-11-25T00:00:00Z',
   constructor: 'of Object',
+  _bsontype: 'ObjectId',
+  typed: { _bsontype: 'Long', '%_bsontype': 1, low: [{ _bsontype: {} }] },
 };
 
 /** In MongoDB's order, by their `_id` where they are equal. */

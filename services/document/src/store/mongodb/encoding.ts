@@ -17,9 +17,13 @@ const decodedCharacters = new Map(Object.entries(encodedCharacters).map(([from, 
 /** The key of what is empty; no other begins like those of places. */
 const emptyKey = '%';
 const placeKey = '%[';
+/** The driver takes an object with it for a value of a type of its own. */
+const typeKey = '_bsontype';
+const encodedTypeKey = `%${typeKey}`;
 
 export function encodeKey(key: string): string {
   if (key === '') return emptyKey;
+  if (key === typeKey) return encodedTypeKey;
   return /[%."\\]/.test(key)
     ? key.replaceAll(/[%."\\]/g, (character) => encodedCharacters[character] ?? character)
     : key;
@@ -27,6 +31,7 @@ export function encodeKey(key: string): string {
 
 function decodeKey(key: string): string {
   if (key === emptyKey) return '';
+  if (key === encodedTypeKey) return typeKey;
   return key.includes('%')
     ? key.replaceAll(/%[0-9A-F]{2}/g, (code) => decodedCharacters.get(code) ?? code)
     : key;
