@@ -26,7 +26,11 @@ export interface DocumentStore {
   collections(database: DatabaseRef): Promise<readonly CollectionSummary[]>;
   hasCollection(collection: CollectionRef): Promise<boolean>;
   createCollection(collection: CollectionRef): Promise<void>;
-  deleteCollection(collection: CollectionRef): Promise<void>;
+  /**
+   * `whenGone` runs once nobody finds it any more. What it held goes then, as far as that takes no longer than a call may; the rest
+   * is for `removeLeftovers`.
+   */
+  deleteCollection(collection: CollectionRef, whenGone?: () => Promise<void>): Promise<void>;
 
   list(collection: CollectionRef, request: ListRequest): Promise<DocumentPage>;
   read(collection: CollectionRef, id: string): Promise<StoredDocument | undefined>;

@@ -134,7 +134,11 @@ export function describeDocumentStore(
         await store.createIndex(ref, 'a');
         const other = await harness.reopen();
         expect(await other.read(ref, 'one')).toBeDefined();
-        await store.deleteCollection(ref);
+        const whenGone = vi.fn<() => Promise<void>>(async () => {
+          expect(await other.hasCollection(ref)).toBe(false);
+        });
+        await store.deleteCollection(ref, whenGone);
+        expect(whenGone).toHaveBeenCalledOnce();
         await expect(store.deleteCollection(ref)).rejects.toMatchObject({ code: 'E40401' });
         await expect(other.read(ref, 'one')).rejects.toMatchObject({ code: 'E40401' });
         await store.createCollection(ref);

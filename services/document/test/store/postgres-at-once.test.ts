@@ -212,6 +212,31 @@ test('a collection that is deleted is gone at once, and its documents go piece b
   expect(await left(ref)).toEqual(nothing);
 });
 
+test('a collection whose documents take longer to go than a call may is deleted, and they go later', async () => {
+  const ref = await newCollection();
+  await fill(ref, 2_500);
+  const time = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+  try {
+    const { deleting } = await asAnother(ref, async ({ isWaitedFor, query }) => {
+      await query(lock('n01500'));
+      const deleting = store.deleteCollection(ref);
+      deleting.catch(() => undefined);
+      await isWaitedFor();
+      time.abort();
+      return { deleting };
+    });
+    await deleting;
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(20_000);
+  } finally {
+    timeout.mockRestore();
+  }
+  expect(await store.hasCollection(ref)).toBe(false);
+  expect(await left(ref)).toMatchObject({ documents: 500 });
+  await store.removeLeftovers(ref, new AbortController().signal);
+  expect(await left(ref)).toEqual(nothing);
+});
+
 test('what is left of a deletion that breaks off goes the next time', async () => {
   const ref = await newCollection();
   await fill(ref, 1_500);

@@ -8,12 +8,13 @@ export async function deleteCollection(
   { documents, store }: Pick<Dependencies, 'documents' | 'store'>,
   collection: CollectionRef,
 ): Promise<void> {
-  await documents.deleteCollection(collection);
-  await store.write(ofPartner(collection.partnerId), async ({ outbox }) => {
-    outbox.append(documentEvents.collectionDeleted, {
-      subject: collection.partnerId,
-      partnerId: collection.partnerId,
-      data: collection,
-    });
-  });
+  await documents.deleteCollection(collection, async () =>
+    store.write(ofPartner(collection.partnerId), async ({ outbox }) => {
+      outbox.append(documentEvents.collectionDeleted, {
+        subject: collection.partnerId,
+        partnerId: collection.partnerId,
+        data: collection,
+      });
+    }),
+  );
 }

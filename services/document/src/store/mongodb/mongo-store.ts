@@ -52,7 +52,7 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
   const client = connection.getClient();
   // The tenant is in its name: a name that somebody got hold of leads another tenant nowhere.
   const databaseOf = ({ db, partnerId }: DatabaseRef) => client.db(`p${partnerId}_${db}`);
-  const registry = createRegistry(databaseOf);
+  const registry = createRegistry(databaseOf, options.logger);
 
   let engine: Promise<boolean> | undefined;
   /** Whether it is FerretDB, which answers some filters wrongly. */
@@ -110,8 +110,8 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
 
     hasCollection: async (ref) => registry.has(ref),
     createCollection: async (ref) => registry.create(ref),
-    async deleteCollection(ref) {
-      if (!(await registry.remove(ref))) throw new AppError('E40401');
+    async deleteCollection(ref, whenGone) {
+      if (!(await registry.remove(ref, { whenGone }))) throw new AppError('E40401');
     },
 
     list: async (ref, request) => {

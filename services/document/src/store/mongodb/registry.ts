@@ -1,5 +1,5 @@
 import { documentLimits } from '@portal/contracts';
-import { AppError, fieldError, newId } from '@portal/kernel';
+import { AppError, fieldError, type Logger, newId } from '@portal/kernel';
 import type { CollectionRef, DatabaseRef } from '../document-store.ts';
 import { type Db, isDuplicate, type MongoCollection, type MongoDocument } from './connection.ts';
 
@@ -38,11 +38,18 @@ const waitingPrefix = '~';
 const longestSilenceMs = 10 * 60_000;
 const longestSilentMs = 24 * 3_600_000;
 
+/** How collections of MongoDB with documents are named, with a UUIDv7 behind it, which says when one was made. */
+const placePrefix = 'documents_';
+/** One has no entry while it is made, and none after its name is gone; longer ago only the latter is so. */
+const longestMakingMs = 3_600_000;
+const isOld = (place: string): boolean =>
+  Number.parseInt(place.slice(placePrefix.length).slice(0, 12), 16) + longestMakingMs < Date.now();
+
 const isWaiting = ({ _id }: RegistryEntry): boolean => _id.startsWith(waitingPrefix);
 const isLeftOver = ({ heardAt, madeAt }: RegistryEntry): boolean =>
   (heardAt ? heardAt.getTime() + longestSilenceMs : madeAt.getTime() + longestSilentMs) < Date.now();
 
-export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
+export function createRegistry(databaseOf: (database: DatabaseRef) => Db, logger: Logger) {
   const known = new Map<string, { collection: KnownCollection; until: number }>();
   const nameOf = ({ collection, db, partnerId }: CollectionRef) => `${partnerId}/${db}/${collection}`;
   const entriesOf = (database: DatabaseRef) => databaseOf(database).collection<RegistryEntry>('collections');
@@ -70,21 +77,33 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
     name: string,
     more: Pick<RegistryEntry, 'heardAt'> = {},
   ): Promise<MongoCollection> => {
-    const place = `documents_${newId().replaceAll('-', '')}`;
+    const place = `${placePrefix}${newId().replaceAll('-', '')}`;
     await databaseOf(database).createCollection(place);
     await entriesOf(database).insertOne({ _id: name, place, indexes: [], madeAt: new Date(), ...more });
     return collectionAt(database, place);
   };
 
-  /** Nobody finds it any more, then its documents go. Whether it was there, at `place` where that is told. */
-  const remove = async (ref: CollectionRef, place?: string): Promise<boolean> => {
+  /**
+   * Nobody finds it any more, then its documents go; those that stay are for `removeLeftovers`. Whether it was there, at `place`
+   * where that is told.
+   */
+  const remove = async (
+    ref: CollectionRef,
+    { place, whenGone }: { place?: string; whenGone?: (() => Promise<void>) | undefined } = {},
+  ): Promise<boolean> => {
     const entry = await entriesOf(ref).findOneAndDelete({
       _id: ref.collection,
       ...(place !== undefined && { place }),
     });
     known.delete(nameOf(ref));
-    if (entry) await collectionAt(ref, entry.place).drop();
-    return entry !== null;
+    if (!entry) return false;
+    await whenGone?.();
+    await collectionAt(ref, entry.place)
+      .drop()
+      .catch((error: unknown) => {
+        logger.warn({ err: error, partnerId: ref.partnerId }, 'Documents that were deleted stay for now');
+      });
+    return true;
   };
 
   const namesOf = async (database: DatabaseRef): Promise<readonly string[]> =>
@@ -92,7 +111,7 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
 
   return {
     load,
-    remove: async (ref: CollectionRef) => remove(ref),
+    remove,
     forget: (ref: CollectionRef) => known.delete(nameOf(ref)),
 
     /** Runs `work`; where it finds nothing, it is made sure that the collection is still there. Throws `E40401`. */
@@ -133,7 +152,7 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
       // Others that were made at once were not there to be counted.
       if ((await namesOf(ref)).length <= documentLimits.maxCollections) return;
       // Somebody may have deleted it meanwhile, and have made another of that name.
-      await remove(ref, place);
+      await remove(ref, { place });
       throw new AppError('E40016');
     },
 
@@ -160,13 +179,23 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
         .map(({ place }) => collectionAt(database, place));
     },
 
-    /** What imports have left whose process ended: the documents go first, so that an end in between leaves no documents. */
+    /**
+     * What imports have left whose process ended: the documents go first, so that an end in between leaves no documents. And those
+     * of collections that have no entry any more.
+     */
     async removeLeftovers(database: DatabaseRef, signal: AbortSignal): Promise<void> {
+      const collections = await databaseOf(database).listCollections({}, { nameOnly: true }).toArray();
       const entries = await entriesOf(database).find().toArray();
       for (const { _id, place } of entries.filter((entry) => isWaiting(entry) && isLeftOver(entry))) {
         if (signal.aborted) return;
         await collectionAt(database, place).drop();
         await entriesOf(database).deleteOne({ _id });
+      }
+      const named = new Set(entries.map(({ place }) => place));
+      for (const { name } of collections) {
+        if (signal.aborted) return;
+        if (!name.startsWith(placePrefix) || named.has(name) || !isOld(name)) continue;
+        await collectionAt(database, name).drop();
       }
     },
 

@@ -9,7 +9,7 @@ import type {
 } from '../document-store.ts';
 import type { Collection, Collections } from './collections.ts';
 import { type Connections, isUniqueViolation } from './connection.ts';
-import { endImport, removeCollection, removeOrLeave, tellEveryMs } from './leftovers.ts';
+import { endImport, removeOrLeave, tellEveryMs } from './leftovers.ts';
 import {
   changeEntries,
   type DocumentRow,
@@ -213,7 +213,7 @@ export async function importAllOrNothing(
     async discard() {
       clearInterval(telling);
       await connections.use(ref, async (connection) => endImport(connection, waiting.id));
-      await removeCollection(connections, ref, waiting.id);
+      await removeOrLeave(parts, ref, waiting.id);
     },
   };
 }

@@ -118,13 +118,20 @@ export async function removeCollection(
   });
 }
 
-/** Nobody finds it any more: where its removal fails, the rest of it is for `removeLeftovers`, and who ended it has succeeded. */
+/** How long a call removes what it has ended, pieces that wait for their turn included: the gateway waits a minute for its answer. */
+const longestRemovalMs = 20_000;
+
+/**
+ * Nobody finds it any more: where its removal fails or takes long, the rest of it is for `removeLeftovers`, and who ended it has
+ * succeeded.
+ */
 export async function removeOrLeave(
   { connections, logger }: { readonly connections: Connections; readonly logger: Logger },
   database: DatabaseRef,
   id: string,
 ): Promise<void> {
-  await removeCollection(connections, database, id).catch((error: unknown) => {
+  const signal = AbortSignal.timeout(longestRemovalMs);
+  await removeCollection(connections, database, id, { signal }).catch((error: unknown) => {
     logger.warn({ err: error, partnerId: database.partnerId }, 'Documents that were deleted stay for now');
   });
 }

@@ -119,7 +119,7 @@ export function createPostgresStore(options: {
           });
       }),
 
-    async deleteCollection(ref) {
+    async deleteCollection(ref, whenGone) {
       const [id] = await connections.transaction(
         ref,
         async (connection) => endCollections(connection, ref, ref.collection),
@@ -127,6 +127,7 @@ export function createPostgresStore(options: {
       );
       collections.forget(ref);
       if (id === undefined) throw new AppError('E40401');
+      await whenGone?.();
       await removeOrLeave(parts, ref, id);
     },
 
