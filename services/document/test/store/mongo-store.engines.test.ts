@@ -153,6 +153,88 @@ it('An index whose build failed is built by the next attempt, and one that is de
   }
 });
 
+it('Documents of a collection that is gone go later where they could not at once', async () => {
+  const store = open();
+  const connection = await mongoose.createConnection(engine.url).asPromise();
+  const ref = { partnerId: 1, db: 'd1dropping', collection: 'things' };
+  const db = connection.useDb(`p1_${ref.db}`);
+  const places = async () => (await db.listCollections()).map(({ name }) => name).toSorted();
+  const drop = vi.spyOn(mongoose.mongo.Collection.prototype, 'drop');
+  try {
+    await store.createCollection({ ...ref, collection: 'kept' });
+    await store.createCollection(ref);
+    await store.insert(ref, { id: 'a', content: {} });
+    drop.mockRejectedValueOnce(new Error('not now'));
+    await store.deleteCollection(ref);
+    expect(await store.hasCollection(ref)).toBe(false);
+    expect(await places()).toHaveLength(3);
+    // Younger ones may be about to get their entries.
+    await store.removeLeftovers(ref, new AbortController().signal);
+    const young = await places();
+    expect(young).toHaveLength(3);
+    const old = `documents_${Date.parse('2026-11-25').toString(16).padStart(12, '0')}7000800000000000000`;
+    await db.createCollection(old);
+    await store.removeLeftovers(ref, new AbortController().signal);
+    expect(await places()).toEqual(young);
+  } finally {
+    drop.mockRestore();
+    await connection.close();
+    await store.close();
+  }
+});
+
+it('An import of all or nothing that the engine breaks off leaves nothing', async () => {
+  const store = open();
+  const ref = { partnerId: 1, db: 'd1breaking', collection: 'things' };
+  const insertMany = vi.spyOn(mongoose.mongo.Collection.prototype, 'insertMany');
+  try {
+    await store.createCollection(ref);
+    const run = await store.openImport(ref, { mode: 'insert', allOrNothing: true });
+    await run.write(Array.from({ length: 2_500 }, (_, n) => ({ id: `id${n}`, json: '{}' })));
+    let batches = 0;
+    insertMany.mockImplementation(async function (this: mongoose.mongo.Collection, documents, options) {
+      batches += 1;
+      const inserted = await this.bulkWrite(
+        documents.slice(0, batches === 3 ? 100 : undefined).map((document) => ({ insertOne: { document } })),
+        options,
+      );
+      if (batches === 3) throw new Error('broken off');
+      return { ...inserted, acknowledged: true };
+    });
+    await expect(run.finish()).rejects.toThrow('broken off');
+    expect(batches).toBe(3);
+    expect((await store.list(ref, { perPage: 1 })).documents).toEqual([]);
+    await run.discard();
+  } finally {
+    insertMany.mockRestore();
+    await store.close();
+  }
+});
+
+it('An import that replaces says what was deleted meanwhile', async () => {
+  const store = open();
+  const ref = { partnerId: 1, db: 'd1replacing', collection: 'things' };
+  const bulkWrite = vi.spyOn(mongoose.mongo.Collection.prototype, 'bulkWrite');
+  try {
+    await store.createCollection(ref);
+    for (const id of ['a', 'b']) await store.insert(ref, { id, content: {} });
+    const run = await store.openImport(ref, { mode: 'replace', allOrNothing: false });
+    bulkWrite.mockImplementationOnce(async function (this: mongoose.mongo.Collection, ...of) {
+      await store.delete(ref, 'b');
+      return this.bulkWrite(...of);
+    });
+    const documents = ['a', 'b', 'c'].map((id) => ({ id, json: '{"v":2}' }));
+    expect(await run.write(documents)).toEqual([
+      { index: 1, reason: 'unknown' },
+      { index: 2, reason: 'unknown' },
+    ]);
+    expect(await run.finish()).toBe(1);
+  } finally {
+    bulkWrite.mockRestore();
+    await store.close();
+  }
+});
+
 it('A list that takes too long says whether it was the filter', async () => {
   const store = open();
   const ref = { partnerId: 1, db: 'd1slow', collection: 'things' };

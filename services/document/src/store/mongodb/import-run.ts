@@ -39,7 +39,7 @@ async function writeBatch(
   documents: readonly ImportedDocument[],
 ): Promise<readonly ImportFailure[]> {
   if (documents.length === 0) return [];
-  if (mode === 'insert') return insertBatch(collection, documents);
+  if (mode === 'insert') return insertBatch(collection, documents, new Date().toISOString());
   const unknown = mode === 'replace' ? await unknownOf(collection, documents) : [];
   const refused = new Set(unknown.map(({ index }) => index));
   const now = new Date().toISOString();
@@ -54,26 +54,31 @@ async function writeBatch(
       upsert: mode === 'upsert',
     },
   }));
+  let unmatched = changes.length;
   // Two that make the same document at once: the second finds that of the first.
   for (let attempt = 1; changes.length > 0; attempt += 1) {
     try {
-      await collection.bulkWrite(changes, { ordered: false });
+      unmatched -= (await collection.bulkWrite(changes, { ordered: false })).matchedCount;
       break;
     } catch (error) {
       const isRace = error instanceof mongo.MongoBulkWriteError && attempt < 5;
       if (!isRace) throw error;
+      unmatched -= error.matchedCount;
       const failed = new Set(errorsOf(error).map(({ index }) => index));
       changes.splice(0, changes.length, ...changes.filter((_, index) => failed.has(index)));
     }
   }
-  return unknown;
+  if (mode !== 'replace' || unmatched === 0) return unknown;
+  // Somebody deleted them in between.
+  const gone = (await unknownOf(collection, documents)).filter(({ index }) => !refused.has(index));
+  return [...unknown, ...gone].toSorted((one, other) => one.index - other.index);
 }
 
 async function insertBatch(
   collection: MongoCollection,
   documents: readonly ImportedDocument[],
+  moment: string,
 ): Promise<readonly ImportFailure[]> {
-  const moment = new Date().toISOString();
   try {
     await collection.insertMany(
       documents.map(({ id, json }) => ({
@@ -123,7 +128,7 @@ const lastOfEach = (documents: readonly ImportedDocument[]): readonly ImportedDo
 
 /**
  * Documents wait in a collection that nobody can name. MongoDB promises no transaction (a single server has none): what would be
- * refused is looked for first, and what was inserted until another writer came in between is taken back.
+ * refused is looked for first, and what was inserted until another writer came in between, or the engine broke off, is taken back.
  */
 export async function importAllOrNothing(
   registry: Registry,
@@ -138,6 +143,34 @@ export async function importAllOrNothing(
   const forget = async () => {
     clearInterval(telling);
     await registry.remove({ ...ref, collection: waiting.name });
+  };
+  const replaceAll = async (target: MongoCollection): Promise<number> => {
+    let count = 0;
+    for await (const batch of batchesOf(waiting.documents)) {
+      if ((await writeBatch(target, mode, batch)).length > 0) throw new AppError('E40034');
+      count += batch.length;
+    }
+    return count;
+  };
+  const insertAll = async (target: MongoCollection): Promise<number> => {
+    const moment = new Date().toISOString();
+    /** Of a batch that breaks off, all that it may have inserted. */
+    let inserted: string[] = [];
+    try {
+      for await (const batch of batchesOf(waiting.documents)) {
+        inserted.push(...batch.map(({ id }) => id));
+        const refused = await insertBatch(target, batch, moment);
+        if (refused.length === 0) continue;
+        const ofOthers = new Set(refused.map(({ index }) => batch[index]?.id));
+        inserted = inserted.filter((id) => !ofOthers.has(id));
+        throw new AppError('E40034');
+      }
+      return inserted.length;
+    } catch (error) {
+      // Where the engine is away, what it has stays; the caller hears of the import's own failure.
+      await takeBack(target, inserted, moment).catch(() => undefined);
+      throw error;
+    }
   };
   return {
     write: async (documents) =>
@@ -164,17 +197,7 @@ export async function importAllOrNothing(
         for await (const batch of batchesOf(waiting.documents)) {
           if ((await refusedIn(target, mode, batch)).length > 0) throw new AppError('E40034');
         }
-        let count = 0;
-        const inserted: string[] = [];
-        for await (const batch of batchesOf(waiting.documents)) {
-          const refused = await writeBatch(target, mode, batch);
-          if (refused.length > 0) {
-            if (mode === 'insert') await takeBack(target, inserted, batch, refused);
-            throw new AppError('E40034');
-          }
-          count += batch.length;
-          if (mode === 'insert') inserted.push(...batch.map(({ id }) => id));
-        }
+        const count = await (mode === 'insert' ? insertAll : replaceAll)(target);
         await forget();
         return count;
       }),
@@ -198,15 +221,11 @@ async function refusedIn(
   );
 }
 
-async function takeBack(
-  collection: MongoCollection,
-  earlier: readonly string[],
-  batch: readonly ImportedDocument[],
-  refused: readonly ImportFailure[],
-): Promise<void> {
-  const places = new Set(refused.map(({ index }) => index));
-  const ids = [...earlier, ...batch.filter((_, index) => !places.has(index)).map(({ id }) => id)];
-  for (const some of slices(ids, batchSize)) await collection.deleteMany({ _id: { $in: some }, v: 1 });
+/** Those of them that were made at that moment, and not replaced since: others may have made documents of these names, too. */
+async function takeBack(collection: MongoCollection, ids: readonly string[], moment: string): Promise<void> {
+  for (const some of slices(ids, batchSize)) {
+    await collection.deleteMany({ _id: { $in: some }, v: 1, c: moment });
+  }
 }
 
 async function* batchesOf(collection: MongoCollection): AsyncGenerator<readonly ImportedDocument[]> {
