@@ -1,4 +1,4 @@
-import { AppError } from '@portal/kernel';
+import { AppError, fieldError } from '@portal/kernel';
 import mongoose from 'mongoose';
 import { invalid, tookTooLong } from '../filter/filter.ts';
 
@@ -22,6 +22,10 @@ const DUPLICATE_KEY = 11_000;
 /** A collection, and an index. */
 const NOT_FOUND = new Set([26, 27]);
 const MAX_TIME_EXPIRED = 50;
+/** Of a sort: "parallel arrays". */
+const BAD_VALUE = 2;
+/** `a.0` is a place in an array, and a key in one of its elements: no sort or index can have both. */
+const AMBIGUOUS_FIELD = 16_746;
 const INVALID_REGULAR_EXPRESSION = new Set([51_091, 51_108]);
 
 export const isDuplicate = (error: unknown): boolean =>
@@ -30,8 +34,14 @@ export const isDuplicate = (error: unknown): boolean =>
 export const isNotFound = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && NOT_FOUND.has(Number(error.code));
 
-/** Runs what asks the engine; where it cannot be reached, or it took too long, the product says so. */
-export async function asked<T>(work: () => Promise<T>, { isFiltered = true } = {}): Promise<T> {
+/**
+ * Runs what asks the engine; where it cannot be reached, or it took too long, the product says so. `about` is the field that the
+ * engine refuses where it finds no order of documents by it: several arrays, or a number that may be a place and a key.
+ */
+export async function asked<T>(
+  work: () => Promise<T>,
+  { about = '', isFiltered = true }: { about?: 'sort' | 'field' | ''; isFiltered?: boolean } = {},
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -48,6 +58,9 @@ export async function asked<T>(work: () => Promise<T>, { isFiltered = true } = {
       if (error.code === MAX_TIME_EXPIRED) throw tookTooLong(isFiltered);
       if (INVALID_REGULAR_EXPRESSION.has(Number(error.code))) {
         throw invalid();
+      }
+      if (error.code === AMBIGUOUS_FIELD || (about === 'sort' && error.code === BAD_VALUE)) {
+        throw fieldError('E40002', about, 'invalidValue');
       }
     }
     throw error;

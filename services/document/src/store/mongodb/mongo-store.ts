@@ -120,6 +120,7 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
         ref,
         async ({ documents }) =>
           asked(async () => listDocuments(documents, question, request), {
+            ...(request.sort?.length && { about: 'sort' }),
             isFiltered: request.filter !== undefined,
           }),
         ({ totalCount }) => totalCount > 0,
@@ -215,7 +216,9 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
       const places = placesOf(pathOf(field, 'field'));
       const documents = await registry.addIndex(ref, field);
       for (const [at, place] of places.entries()) {
-        if (place !== '_id') await documents.createIndex({ [place]: 1 }, { name: indexNameOf(field, at) });
+        if (place === '_id') continue;
+        const name = indexNameOf(field, at);
+        await asked(async () => documents.createIndex({ [place]: 1 }, { name }), { about: 'field' });
       }
       if (await registry.useIndex(ref, documents, field)) return;
       // Who deleted it meanwhile found nothing to drop.
