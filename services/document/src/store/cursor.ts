@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { documentLimits } from '@portal/contracts';
 import { fieldError } from '@portal/kernel';
 import type { Sort } from './sort.ts';
@@ -22,5 +23,10 @@ export function readCursor(text: string, sort: Sort): readonly unknown[] {
 
 export const invalidCursor = (): Error => fieldError('E40002', 'after', 'invalidValue');
 
-const nameOf = (sort: Sort): string =>
-  sort.map(({ path, descending }) => `${descending ? '-' : ''}${path.join('.')}`).join(',');
+const longestName = 40;
+
+/** A cursor has no room for all that a sort may be. */
+function nameOf(sort: Sort): string {
+  const name = sort.map(({ path, descending }) => `${descending ? '-' : ''}${path.join('.')}`).join(',');
+  return name.length > longestName ? createHash('sha256').update(name).digest('base64url') : name;
+}

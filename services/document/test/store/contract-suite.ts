@@ -361,6 +361,24 @@ export function describeDocumentStore(
         });
       });
 
+      it('have cursors that are taken, however long the sort and what it sorts by', async () => {
+        const ref = await newCollection();
+        const fields = Array.from({ length: 8 }, (_, n) => `${n}${'長'.repeat(120)}`);
+        for (const length of [10, 180, 240, 300]) {
+          const content = Object.fromEntries(fields.map((field) => [field, 'x'.repeat(length)]));
+          await put(ref, { [`${length}a`]: content, [`${length}b`]: content });
+        }
+        for (const sort of ['_id', fields.join(',')]) {
+          const found: string[] = [];
+          for (let after: string | null | undefined; after !== null; ) {
+            const page: DocumentPage = await list(ref, { sort, perPage: 1, ...(after ? { after } : {}) });
+            found.push(...idsOf(page));
+            after = page.after;
+          }
+          expect(found).toEqual(idsOf(await list(ref)));
+        }
+      });
+
       it('go on behind a document that is gone', async () => {
         const ref = await newCollection();
         await put(ref, { a: {}, b: {}, c: {} });

@@ -14,8 +14,8 @@ interface ListRow extends DocumentRow {
   readonly keys: readonly Buffer[];
 }
 
-/** A key that is longer is not in a cursor, whose length is bounded; the document tells it again, if it is still there. */
-const longestCursorKey = 300;
+/** Bytes of keys for which a cursor has room; where they are more, the document tells them again, if it is still there. */
+const mostInCursor = 1_900;
 
 export async function listDocuments(
   connection: ScopedConnection,
@@ -69,8 +69,11 @@ export async function listDocuments(
 }
 
 function cursorOf(sort: Sort, { id, keys }: ListRow): string {
-  const isShort = keys.every((key) => key.length <= longestCursorKey);
-  return writeCursor(sort, isShort ? [id, ...keys.map((key) => key.toString('base64url'))] : [id]);
+  const bytes = keys.reduce((sum, key) => sum + key.length, 0);
+  return writeCursor(
+    sort,
+    bytes <= mostInCursor ? [id, ...keys.map((key) => key.toString('base64url'))] : [id],
+  );
 }
 
 async function placeOf(
