@@ -153,6 +153,36 @@ it('shows administrators what certificates a company has, in a list that changes
   expect(main().queryByRole('link', { name: /登録|追加/ })).toBeNull();
 });
 
+it('leads an administrator who only reads of companies to the documents of one', async () => {
+  server.use(
+    http.get('*/v1/admin/partners/2', () =>
+      HttpResponse.json({ ...tenantDetail, contract_rank: 'enterprise' }),
+    ),
+    http.get('*/api/v2/admin/databases/2', () =>
+      HttpResponse.json({
+        partner_id: 2,
+        partner_name: 'Sakura',
+        db: 'd2abc123',
+        contract_status: 1,
+        start_date: '2026-11-20T00:00:00Z',
+        expire_date: '2036-12-20T00:00:00Z',
+        usage_bytes: 2048,
+        document_count: 3,
+        quota_bytes: 104_857_600,
+        api_key: null,
+      }),
+    ),
+    http.get('*/api/v2/d2abc123/collection', () =>
+      HttpResponse.json({ collections: [{ name: 'orders', count: 3, size: 2048 }] }),
+    ),
+  );
+  await signInAdmin(false, 1);
+  const { user } = renderApp('/admin/partner/menu/?id=2&pn=Sakura');
+  await user.click(await screen.findByRole('link', { name: /^ドキュメント/ }));
+  await screen.findByRole('link', { name: /orders/ });
+  expect(address()).toBe('/admin/partner/collections/?id=2&pn=Sakura');
+});
+
 it('shows an administrator of files no people, and no way to them', async () => {
   await signInAdmin(false, 3);
   const { user } = renderApp('/admin/partner/menu/?id=2&pn=Sakura');

@@ -1,4 +1,4 @@
-import { databaseRoutes as routes, tenantEvents } from '@portal/contracts';
+import { adminRoleBits, databaseRoutes as routes, tenantEvents } from '@portal/contracts';
 import { adminActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -46,6 +46,9 @@ describe('When an administrator makes a database', () => {
       apiKey: expect.stringMatching(/^portal_db_[\w-]{43}$/),
     });
     expect((await one(pid)).body).toEqual(made.body);
+    const reader = adminActor({ role: adminRoleBits.canReadTenantInformation });
+    const read = await harness.call(routes.getDatabase, { params: { pid } }, reader);
+    expect(read.body).toEqual({ ...made.body, apiKey: null });
   });
 
   test('then a second one is refused, and so is one of a rank without document databases', async () => {

@@ -195,6 +195,13 @@ export function describeWhoMay(store: string, start: () => Promise<EngineOfDocum
         for (const { path, purpose, sent } of calls) {
           if (purpose === 'read') expect((await own.send(path, sent, reader)).status).toBe(200);
         }
+        // By which they find it, and without its key.
+        const { body } = await harness.call(
+          databaseRoutes.getDatabase,
+          { params: { pid: own.pid } },
+          reader.actor,
+        );
+        expect(body).toMatchObject({ db: own.db, apiKey: null });
         const others = 127 & ~adminRoleBits.canReadTenantInformation;
         expect(await refusals({ actor: adminActor({ role: others }) }, { purposes: ['read'] })).toEqual(
           each(403, 'E40301', ['read']),

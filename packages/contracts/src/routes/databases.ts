@@ -9,6 +9,11 @@ import { route } from '../core/route.ts';
 
 const service = 'document';
 const administrators = { kind: 'admin', roles: adminRoleBits.partnerAdministration } as const;
+/** Whoever reads the documents of tenants finds the database by it. */
+const readers = {
+  kind: 'admin',
+  roles: adminRoleBits.partnerAdministration | adminRoleBits.canReadTenantInformation,
+} as const;
 const companyAdmins = { kind: 'partner', roles: userRoleBits.admin, api: 'doc-browsing' } as const;
 const people = { kind: 'partner', roles: allUserRoleBits, api: 'doc-browsing' } as const;
 const holdersOfKey = { kind: 'tenantKey', api: 'doc-browsing' } as const;
@@ -65,9 +70,11 @@ export const getDatabase = route({
   method: 'GET',
   path: `${databases}/:pid`,
   summary: 'The document database of a partner.',
-  access: administrators,
+  access: readers,
   params: partnerParams,
-  response: database,
+  response: database.extend({
+    apiKey: database.shape.apiKey.nullable().describe('Null without PartnerAdministration'),
+  }),
   errors,
 });
 

@@ -6,7 +6,7 @@ import { isDatabaseContractStatus, quotaOf } from '../domain/contract.ts';
 import type { Database } from './database-repository.ts';
 
 type Query = RouteInput<typeof databaseRoutes.listDatabases>['query'];
-type Row = RouteReply<typeof databaseRoutes.getDatabase>;
+type Row = RouteReply<typeof databaseRoutes.updateDatabase>;
 
 /** How a database is shown: what its contract allows, and its key for those who may see it. */
 export interface Shown {

@@ -1,4 +1,4 @@
-import { databaseRoutes as routes } from '@portal/contracts';
+import { adminRoleBits, hasAnyRole, databaseRoutes as routes } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
@@ -29,7 +29,13 @@ export function databasesRoutes(deps: Dependencies): Implementation[] {
       store.read(scope, async (db) => listDatabases(db, query, shown)),
     ),
 
-    implement(routes.getDatabase, async ({ params: { pid } }) => row(pid)),
+    implement(routes.getDatabase, async ({ params: { pid } }, { caller }) => {
+      const found = await row(pid);
+      // Whoever reads of tenants may not write as they may.
+      return hasAnyRole(caller.role, adminRoleBits.partnerAdministration)
+        ? found
+        : { ...found, apiKey: null };
+    }),
 
     implement(routes.createDatabase, async ({ body, params: { pid } }) => {
       await createDatabase(deps, pid, body);

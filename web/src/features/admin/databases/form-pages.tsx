@@ -255,15 +255,17 @@ function Facts({ database }: { database: Database }) {
           />
         </Panel>
       </Section>
-      <Section title={t('documents:key.title')} lead={t('documents:key.lead')}>
-        <DatabaseKey
-          apiKey={apiKey}
-          renew={async () => {
-            await api.call(databaseRoutes.renewDatabaseKey, { params: { pid } });
-            await changed();
-          }}
-        />
-      </Section>
+      {apiKey !== null && (
+        <Section title={t('documents:key.title')} lead={t('documents:key.lead')}>
+          <DatabaseKey
+            apiKey={apiKey}
+            renew={async () => {
+              await api.call(databaseRoutes.renewDatabaseKey, { params: { pid } });
+              await changed();
+            }}
+          />
+        </Section>
+      )}
       <Section title={t('deleteThis')} lead={t('deleteThisLead')}>
         <Button variant="outline" colorPalette="danger" icon={<Trash2 />} onClick={() => setIsDeleting(true)}>
           {t('delete')}

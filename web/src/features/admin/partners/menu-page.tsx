@@ -179,7 +179,7 @@ function Ways({ partner }: { partner: PartnerDetail }) {
       icon: Database,
       title: t('documents'),
       text: t('documentsText'),
-      needs: 'getDatabase',
+      needs: 'listCollections',
     },
     {
       to: partnerLicenceLogLink(partner),
@@ -206,7 +206,7 @@ function Ways({ partner }: { partner: PartnerDetail }) {
   const { apis } = plans[partner.contractRank];
   const ofPlan: Partial<Record<Call, boolean>> = {
     getPartnerSso: apis.includes('sso'),
-    getDatabase: apis.includes('doc-browsing'),
+    listCollections: apis.includes('doc-browsing'),
   };
   const ways = all.filter(({ needs }) => may(needs) && ofPlan[needs] !== false);
   if (ways.length === 0) return null;

@@ -19,7 +19,7 @@ export const tenantDocumentPages = withTexts(
   [
     {
       path: '/admin/partner/collections',
-      handle: { needs: 'getDatabase' },
+      handle: { needs: 'listCollections' },
       ...page(() => import('./tenant-collections-page.tsx'), 'TenantCollectionsPage'),
     },
   ],
