@@ -436,7 +436,12 @@ export function describeDocumentStore(
 
       itHolds('sort objects by the names of their fields before the signs of numbers', async () => {
         const ref = await newCollection();
-        await put(ref, { a: { v: { b: -1 } }, b: { v: { a: 1 } }, c: { v: { b: -2 } }, d: { v: { a: 'x' } } });
+        await put(ref, {
+          a: { v: { b: -1 } },
+          b: { v: { a: 1 } },
+          c: { v: { b: -2 } },
+          d: { v: { a: 'x' } },
+        });
         expect(idsOf(await list(ref, { sort: 'v' }))).toEqual(['b', 'c', 'a', 'd']);
       });
 

@@ -171,7 +171,7 @@ export function partnerSchema({ asksUnit, before }: Asked): z.ZodType<unknown, P
       })
       // Numbers are looked at here: an empty one of the shape above would hold back all of these rules, that on the plan too.
       .superRefine((values, context) => {
-        const { contractRank, licenseCount, licenseExpiredOn } = values;
+        const { contractRank, licenseExpiredOn } = values;
         const refuse = (field: keyof PartnerValues, message: string) =>
           context.addIssue({ code: 'custom', path: [field], message });
         const expectNumber = (
