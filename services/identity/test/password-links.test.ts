@@ -832,6 +832,28 @@ describe('When somebody has signed a company up', () => {
     expect(confirmed).toHaveLength(1);
   });
 
+  test('and chooses a password that is easy to guess, then it is refused, and the company is not activated', async () => {
+    await newMails();
+    await signedUp(68, null);
+    const [mail] = await newMails();
+    const token = mail?.content.token ?? '';
+    for (const guessable of ['P@ssw0rd', 'Hanako-1234']) {
+      expect(await reset(identityRoutes.initUserPassword, token, guessable)).toEqual({
+        code: 'E40002',
+        errors: ['password'],
+      });
+      expect((await harness.events('operation.logged')).at(-1)?.data).toMatchObject({
+        operation: 'initUserPassword',
+        result: 'E40002',
+        accountId: 68,
+      });
+    }
+    expect([confirmed, given, await isGood(token)]).toEqual([[], [], true]);
+    expect(await reset(identityRoutes.initUserPassword, token)).toBe(200);
+    expect(confirmed).toEqual([[6, 'visitor@example.com', true]]);
+    expect(given).toEqual([[68, chosen]]);
+  });
+
   test('and their address is corrected, then the same mail goes there, and its link activates the company', async () => {
     await newMails();
     await signedUp(65, null);

@@ -78,6 +78,15 @@ const accounts = [
     isUser: false,
   },
   { ...account, id: 62, partnerId: 6 },
+  ...[65, 67, 68].map((id) => ({
+    ...account,
+    id,
+    partnerId: 6,
+    loginUserId: null,
+    name: 'Hanako-1234',
+    role: adminBit,
+    isUser: false,
+  })),
 ];
 
 const byLogin = (login: {

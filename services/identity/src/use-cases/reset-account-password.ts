@@ -1,5 +1,6 @@
+import { refuseGuessable } from '@portal/accounts';
 import type { identityRoutes } from '@portal/contracts';
-import { changeAccountPassword, confirmSignUp } from '@portal/contracts/internal';
+import { changeAccountPassword, confirmSignUp, findAccount } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
 import { type Call, ofPartner, type Peers, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
@@ -9,14 +10,22 @@ import { revokeAfterPasswordChange } from './revoke-after-password-change.ts';
 
 /**
  * Gives the person of a link to choose a first password, who may have signed up a company, that password: their address is proved,
- * and the company is activated. Throws what `resetAccountPassword` throws.
+ * and the company is activated. Throws what `resetAccountPassword` throws, and `E40002` on `password` for one that is guessable: a
+ * company without anybody who can sign in stays as it is.
  */
 export async function chooseFirstPassword(...args: Parameters<typeof resetAccountPassword>): Promise<void> {
-  const [{ clock, peers, store }, { resetToken }, { systemScope }] = args;
+  const [{ clock, peers, store }, { password, resetToken }, { concerns, systemScope }] = args;
   const scope = systemScope('a link is known by its token');
   const link = await store.read(scope, (db) => findLink(db, hashOfLinkToken(resetToken), clock.now()));
-  if (link?.partnerId != null) {
-    const { email, partnerId, signsUp } = link;
+  if (link?.accountId != null && link.partnerId != null) {
+    const { accountId, email, partnerId, signsUp } = link;
+    concerns({ kind: 'account', id: accountId, partnerId, role: null });
+    refuseGuessable(
+      password,
+      await peers.call(findAccount, { body: { partnerId, accountId } }).catch((error: unknown) => {
+        throw isOver(error) ? new AppError('E40004') : error;
+      }),
+    );
     await peers.call(confirmSignUp, { body: { partnerId, email, ofSignedUpAdmin: signsUp } });
   }
   await resetAccountPassword(...args);
@@ -59,9 +68,13 @@ export async function resetAccountPassword(
     concerns({ ...owner, role });
     await revokeAfterPasswordChange(deps, { ...account, generation });
   } catch (error) {
-    // The account is gone, or its address or password is another, and its link is over: the event that says so may be late.
-    if (error instanceof AppError && ['E40004', 'E40403'].includes(error.code)) throw new AppError('E40004');
+    if (isOver(error)) throw new AppError('E40004');
     await store.write(ofPartner(account.partnerId), ({ db }) => restoreLink(db, link));
     throw error;
   }
+}
+
+/** The account is gone, or its address or password is another, and its link is over: the event that says so may be late. */
+function isOver(error: unknown): boolean {
+  return error instanceof AppError && ['E40004', 'E40403'].includes(error.code);
 }
