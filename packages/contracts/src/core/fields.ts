@@ -22,7 +22,12 @@ const withoutControlCharacters = /^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007
  * What no text of one line holds: control characters, all that breaks a line, and what turns the direction of the text
  * around it. The marks of direction (U+200E, U+200F, U+061C) turn nothing but themselves, and names need them.
  */
-const onOneLine = /^[^\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]*$/;
+const notOnOneLine = '\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069';
+const onOneLine = new RegExp(`^[^${notOnOneLine}]*$`);
+
+/** The text as a line may hold it: a space for what it may not, and none around it. Possibly empty. */
+export const toOneLine = (text: string): string =>
+  text.replace(new RegExp(`[${notOnOneLine}]+`, 'g'), ' ').trim();
 
 /** Characters as JSON Schema counts them: code points, of which some take two UTF-16 units. */
 function characters(value: string): number {

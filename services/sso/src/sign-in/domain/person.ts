@@ -1,4 +1,4 @@
-import { email, limits, loginUserId } from '@portal/contracts';
+import { email, limits, loginUserId, toOneLine } from '@portal/contracts';
 import type { Claims } from '../../saml/domain/claims.ts';
 import { Refusal } from '../../saml/domain/refusal.ts';
 
@@ -33,10 +33,10 @@ export function personOf(claims: Claims, { groupAttribute, usernameAttribute }: 
   const schema = told?.includes('@') ? email : loginUserId;
   const identifier = schema.safeParse(told);
   if (!identifier.success) throw new Refusal('identifier', told === undefined ? 'not told' : told);
-  const named = nameAttributes.map((name) => first(claims, name)).find((name) => name !== undefined);
+  const named = nameAttributes.map((name) => nameIn(first(claims, name) ?? '')).find((name) => name !== '');
   return {
     identifier: identifier.data,
-    name: oneLineOf(named ?? identifier.data),
+    name: named ?? nameIn(identifier.data),
     ...(groupAttribute !== null && {
       groupNames: [...new Set(claims.attributes[groupAttribute])].slice(0, mostGroups),
     }),
@@ -48,7 +48,5 @@ function first({ attributes }: Claims, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-
-const oneLineOf = (text: string): string =>
-  [...text.replace(controls, ' ').trim()].slice(0, limits.nameMaxLength).join('');
+/** As much of a text as a name may hold. */
+const nameIn = (text: string): string => [...toOneLine(text)].slice(0, limits.nameMaxLength).join('').trim();
