@@ -167,7 +167,6 @@ export const changePartnerPassword = route({
   tries: 'failed',
   body: passwordChange,
   response: emptyReply,
-  errors: ['E40035'],
 });
 
 const resetMail = {
