@@ -41,17 +41,19 @@ export interface JobOptions {
   readonly logger: Logger;
   /** What the database shows now: the same text as long as nothing is written to it. */
   readonly snapshot: () => Promise<string>;
+  /** How long a run in its turn keeps the next from its own. */
+  readonly longestTurnMs?: number;
 }
-
-/** How long a run in its turn keeps the next from its own. */
-const longestTurnMs = 1_000;
 
 /**
  * Runs each job soon and then in its interval, never twice at the same time in this instance. The first runs begin one after the
  * other, in the order of the jobs, and so do those of quiet times: all at once would open a connection for each, at every start of every
  * service. The intervals of all jobs begin together, so that an idle process wakes up seldom.
  */
-export function startJobs(jobs: readonly Job[], { clock, logger, snapshot }: JobOptions): RunningJobs {
+export function startJobs(
+  jobs: readonly Job[],
+  { clock, logger, longestTurnMs = 1_000, snapshot }: JobOptions,
+): RunningJobs {
   const startedAt = clock.now();
   const stopping = new AbortController();
   const timers = new Map<Job, NodeJS.Timeout>();

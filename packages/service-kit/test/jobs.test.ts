@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger, systemClock } from '@portal/kernel';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Job, startJobs } from '../src/jobs.ts';
 
 const logger = createLogger({ level: 'silent' });
 const long = 60_000;
-const start = (jobs: readonly Job[], snapshot = async () => '1:1:') =>
-  startJobs(jobs, { clock: systemClock(), logger, snapshot });
+const start = (jobs: readonly Job[], snapshot = async () => '1:1:', longestTurnMs?: number) =>
+  startJobs(jobs, { clock: systemClock(), logger, snapshot, ...(longestTurnMs && { longestTurnMs }) });
 
 test('A job runs at once, then when it is woken, and never twice at the same time', async () => {
   let atOnce = 0;
@@ -135,10 +135,9 @@ test('A job that fails comes again', async () => {
   await jobs.stop();
 });
 
-test('The first runs come one after the other, and one that takes long holds up the next for a second', async () => {
+describe('The first runs', () => {
   const begun: string[] = [];
-  const first = Promise.withResolvers<void>();
-  const third = Promise.withResolvers<void>();
+  beforeEach(() => void begun.splice(0));
   const job = (name: string, until?: Promise<void>) => ({
     name,
     everyMs: long,
@@ -147,23 +146,31 @@ test('The first runs come one after the other, and one that takes long holds up 
       await until;
     },
   });
-  const jobs = start([
-    job('first', first.promise),
-    job('second'),
-    job('third', third.promise),
-    job('fourth'),
-    job('fifth'),
-  ]);
-  jobs.wake('fourth');
-  await sleep(200);
-  expect(begun).toEqual(['first', 'fourth']);
-  first.resolve();
-  await vi.waitFor(() => expect(begun).toEqual(['first', 'fourth', 'second', 'third']), { interval: 5 });
-  await sleep(200);
-  expect(begun).toHaveLength(4);
-  await vi.waitFor(() => expect(begun).toEqual(['first', 'fourth', 'second', 'third', 'fifth']), {
-    timeout: 15_000,
+  const haveBegun = async (...names: string[]) =>
+    vi.waitFor(() => expect(begun).toEqual(names), { interval: 5, timeout: 15_000 });
+
+  test('come one after the other, and one that is woken waits for none', async () => {
+    const first = Promise.withResolvers<void>();
+    const third = Promise.withResolvers<void>();
+    const jobs = start(
+      [job('first', first.promise), job('second'), job('third', third.promise), job('fourth'), job('fifth')],
+      undefined,
+      long,
+    );
+    jobs.wake('fourth');
+    await haveBegun('first', 'fourth');
+    first.resolve();
+    await haveBegun('first', 'fourth', 'second', 'third');
+    third.resolve();
+    await haveBegun('first', 'fourth', 'second', 'third', 'fifth');
+    await jobs.stop();
   });
-  third.resolve();
-  await jobs.stop();
+
+  test('are held up by one that takes long for a turn alone', async () => {
+    const first = Promise.withResolvers<void>();
+    const jobs = start([job('first', first.promise), job('second')], undefined, 50);
+    await haveBegun('first', 'second');
+    first.resolve();
+    await jobs.stop();
+  });
 });
