@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { serviceNames } from '../packages/contracts/src/index.ts';
+import { type ServiceName, serviceNames } from '../packages/contracts/src/index.ts';
 import {
   lockDataFolder,
   markDemoFolder,
@@ -8,11 +8,13 @@ import {
   readSettings,
 } from '../packages/service-kit/src/host/index.ts';
 import {
+  kafkaConnectionOf,
+  kafkaSettings,
   objectSettings,
   processSettings,
   storageSettings,
 } from '../packages/service-kit/src/process/settings.ts';
-import { startEngines, startServices } from '../packages/testing/src/distributed.ts';
+import { requireFreePorts, startEngines, startServices } from '../packages/testing/src/distributed.ts';
 import { checkSettings } from '../services/embedded/src/check-settings.ts';
 
 /**
@@ -27,7 +29,14 @@ const ofProcesses = readSettings(
   z.object({ ...processSettings('gateway'), ...objectSettings, ...storageSettings }).partial(),
   process.env,
 );
-const wrong = [...new Set([...(problems ?? []), ...(ofProcesses.problems ?? [])])];
+const wrong = [
+  ...new Set([
+    ...(problems ?? []),
+    ...(ofProcesses.problems ?? []),
+    ...problemsOfKafka(),
+    ...problemsOfStorage(),
+  ]),
+];
 if (settings && settings.port > lastFirstPort)
   wrong.push(`PORT must be from 1 to ${lastFirstPort}: the services take those behind it`);
 if (wrong.length > 0 || !settings) {
@@ -35,6 +44,7 @@ if (wrong.length > 0 || !settings) {
   process.exit(1);
 }
 const { dataDir, host, port: firstPort, publicUrl } = settings;
+const portOf = (service: ServiceName) => firstPort + serviceNames.indexOf(service);
 const step = (text: string) => console.log(`• ${text}`);
 const stopping = Promise.withResolvers<void>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.resolve());
@@ -42,6 +52,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 const stops: (() => Promise<void>)[] = [];
 try {
   stops.push(await lockDataFolder(dataDir));
+  await requireFreePorts(portOf, host);
   const engines = await startEngines({ dataDir, given: process.env, step });
   stops.push(() => engines.stop());
   step('Starting the services');
@@ -50,7 +61,7 @@ try {
     dataDir,
     host,
     env: { PUBLIC_URL: publicUrl, ...engines.settings },
-    portOf: (service) => firstPort + serviceNames.indexOf(service),
+    portOf,
     onExit(service, how) {
       if (!ending)
         console.log(`${service} ended with ${how}; npm run start:service -- ${service} starts it again`);
@@ -70,6 +81,18 @@ try {
 }
 for (const stop of stops.reverse()) await stop();
 process.exit();
+
+/** What is given in part would be found wanting by the services, after all else has started. */
+function problemsOfKafka(): readonly string[] {
+  if (!process.env['KAFKA_BROKERS']) return [];
+  const read = readSettings(z.object(kafkaSettings), process.env);
+  return read.problems ?? kafkaConnectionOf(read.settings).problems;
+}
+
+function problemsOfStorage(): readonly string[] {
+  if (!process.env['S3_ENDPOINT']) return [];
+  return readSettings(z.object(objectSettings), process.env).problems ?? [];
+}
 
 function announce(url: string, engines: Readonly<Record<string, string>>): void {
   console.log(`\nThe portal is ready: ${url}\n`);

@@ -10,7 +10,7 @@ import { prepareKafka, startKafka } from './engines/kafka.ts';
 import { prepareMongo, startMongo } from './engines/mongodb.ts';
 import { startPostgres } from './engines/postgres.ts';
 import { prepareS3, startS3 } from './engines/s3.ts';
-import { freePort } from './product.ts';
+import { freePort, isFree } from './product.ts';
 import { projectNode, root, serverOptions, serviceEnvironment } from './project.ts';
 
 /** Every service as a process of its own, on this machine: for development and for tests of the real thing. */
@@ -107,6 +107,19 @@ export async function freePorts(): Promise<(service: ServiceName) => number> {
   const ports = new Map<ServiceName, number>();
   for (const service of serviceNames) ports.set(service, await freePort());
   return (service) => ports.get(service) ?? 0;
+}
+
+/** @throws Error with the ports that are in use: whoever listens there would be taken for a service that has started */
+export async function requireFreePorts(
+  portOf: (service: ServiceName) => number,
+  gatewayHost: string,
+): Promise<void> {
+  const taken: string[] = [];
+  for (const service of serviceNames) {
+    const host = service === 'gateway' ? gatewayHost : loopback;
+    if (!(await isFree(portOf(service), host))) taken.push(`PORT ${portOf(service)} is in use`);
+  }
+  if (taken.length > 0) throw new Error(taken.join('\n'));
 }
 
 /** One process of each service. */

@@ -171,10 +171,13 @@ export async function freePort(): Promise<number> {
   throw new Error('No free port');
 }
 
-async function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
+/** Whether nothing listens at a port of this machine. @throws Error where nobody could listen at the host */
+export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    );
+    server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }
