@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serviceNames } from '../packages/contracts/src/index.ts';
-import { notedSettings, withoutRole } from '../packages/service-kit/src/host/index.ts';
+import { notedSettings, overNotes, withoutRole } from '../packages/service-kit/src/host/index.ts';
 
 /**
  * One service alone: `npm run start:service -- <service>`. What the environment leaves open comes from the data folder:
@@ -18,8 +18,7 @@ if (!service) {
 const dataDir = resolve(process.env['DATA_DIR'] || '.data');
 const set = process.env['SERVICE_SET'] ?? '';
 await mkdir(join(dataDir, 'pids'), { recursive: true });
-const noted = await notedSettings(service, { dataDir, set });
-for (const [setting, value] of Object.entries(noted)) process.env[setting] ||= value;
+process.env = { ...overNotes(service, await notedSettings(service, { dataDir, set }), process.env) };
 if (process.env['DATABASE_URL']) process.env['DATABASE_URL'] = withoutRole(process.env['DATABASE_URL']);
 await writeFile(join(dataDir, 'pids', `${service}${set}.pid`), `${process.pid}\n`);
 await import(`../services/${service}/src/main.ts`);

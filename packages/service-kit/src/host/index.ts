@@ -6,7 +6,7 @@ export { databasesOn } from './databases.ts';
 export { markDemoFolder, refuseDemoFolder } from './demo-folder.ts';
 export { type Front, type FrontOptions, openFront } from './front.ts';
 export { internalKeysOf, publicKeyOf } from './internal-keys.ts';
-export { notedSettings, notesOf, readNotes, withoutRole } from './noted-settings.ts';
+export { notedSettings, notesOf, overNotes, readNotes, withoutRole } from './noted-settings.ts';
 export { readableLogs } from './readable-logs.ts';
 export {
   type DatabasePasswords,

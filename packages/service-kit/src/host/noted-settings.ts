@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServiceName, services } from '@portal/contracts';
+import { type Environment, givenIn } from '../environment.ts';
 import { loadSecrets, publicKeysIn } from './secrets.ts';
 import { originSetting } from './settings.ts';
 
@@ -32,6 +33,17 @@ export async function notedSettings(
     }),
     ...secrets.sharedWith(service),
   };
+}
+
+/**
+ * What a service that is started by itself takes: the environment, and for what it leaves open the notes. A PORT and a HOST in the
+ * environment are those of the gateway, beside which the others have ports of their own.
+ */
+export function overNotes(service: ServiceName, noted: Environment, env: Environment): Environment {
+  const all = { ...noted, ...givenIn(env) };
+  if (!noted['PORT']) return all;
+  const { HOST, ...others } = all;
+  return { ...(service === 'gateway' ? all : others), PORT: noted['PORT'] };
 }
 
 /** The address of a database without the administrator that it was noted with, whom a service must not be. */
