@@ -67,6 +67,7 @@ interface Rendered {
   readonly stringData?: Readonly<Record<string, string>>;
   readonly spec: {
     readonly replicas?: number;
+    readonly minReplicas?: number;
     readonly ingress?: readonly Rule[];
     readonly egress?: readonly Rule[];
     readonly template: {
@@ -289,6 +290,23 @@ describe('The Helm chart', () => {
     expect(envOf(job)).toMatchObject({ NODE_OPTIONS: '--use-system-ca', EVENT_RETRY_LONGEST_SECONDS: '60' });
   });
 
+  test.each(['--set', '--set-json'])('writes a large number of %s in digits', (how) => {
+    const objects = render(how, 'document.settings.DOCUMENT_QUOTA_BYTES=86400000');
+    expect(find(objects, 'ConfigMap', 'portal-document').data).toMatchObject({
+      DOCUMENT_QUOTA_BYTES: '86400000',
+    });
+  });
+
+  test('runs two pods of each service at least', () => {
+    for (const service of serviceNames) {
+      const { replicas } = find(standard(), 'Deployment', `portal-${service}`).spec;
+      const scaled = standard().find(
+        ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === `portal-${service}`,
+      );
+      expect([service, replicas ?? scaled?.spec.minReplicas]).toEqual([service, 2]);
+    }
+  });
+
   test('makes them beside the install where it is no hook, by a job for each thing to do', () => {
     const jobOf = (...args: string[]) => {
       const [job] = render('--set', 'global.provision.hook=false', ...args).filter(
@@ -354,6 +372,30 @@ describe('The Helm chart', () => {
     const { egress } = find(objects, 'NetworkPolicy', 'portal-file').spec;
     expect(egress).toContainEqual({ ports: [{ protocol: 'TCP', port: 5433 }], to: [peer] });
     expect(JSON.stringify(egress)).not.toContain('10.20.0.0');
+  });
+
+  test('lets the job before an upgrade reach a database that has moved, which the policy from before forbids', () => {
+    const peer = { ipBlock: { cidr: '10.30.0.0/24' } };
+    const moved = [
+      ...['--set', 'global.engines.database.url=postgresql://pg:6432'],
+      ...['--set-json', `global.engines.database.to=${JSON.stringify([peer])}`],
+    ];
+    const { metadata, spec } = find(render(...moved), 'NetworkPolicy', 'portal-file-provision');
+    expect(metadata.annotations).toMatchObject({
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+      'helm.sh/hook-weight': '-1',
+    });
+    expect(spec).toMatchObject({
+      podSelector: {
+        matchLabels: { 'app.kubernetes.io/name': 'file', 'app.kubernetes.io/component': 'provision' },
+      },
+      egress: [
+        { ports: [{ port: 53 }, { port: 53 }] },
+        { ports: [{ protocol: 'TCP', port: 6432 }], to: [peer] },
+      ],
+    });
+    for (const off of ['global.provision.hook=false', 'global.networkPolicy.enabled=false'])
+      expect(kindsOf(render('--set', off), 'portal-file-provision')).not.toContain('NetworkPolicy');
   });
 
   test.each([

@@ -70,7 +70,11 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- $global := include "service.global" . | fromJson -}}
 {{- $env := dict "DEMO" (ternary "1" "0" $global.demo) "LOG_LEVEL" $global.logLevel -}}
 {{- if $global.authorities.configMap }}{{ $_ := set $env "NODE_EXTRA_CA_CERTS" "/etc/portal/authorities.pem" }}{{ end -}}
-{{- range $setting, $value := merge (dict) $own.settings $global.settings }}{{ $_ := set $env $setting (toString $value) }}{{ end -}}
+{{- range $setting, $value := merge (dict) $own.settings $global.settings -}}
+{{- /* Numbers are floats by now, and large ones would be written as 1e+06. */ -}}
+{{- if and (kindIs "float64" $value) (eq (floor $value) $value) }}{{ $value = int64 $value }}{{ end -}}
+{{- $_ := set $env $setting (toString $value) -}}
+{{- end -}}
 {{- toJson $env -}}
 {{- end -}}
 
