@@ -14,7 +14,8 @@ import { createReport } from './report.ts';
 /**
  * `npm run test:kubernetes`: the product on a real cluster. With `KUBECONFIG` that one, which pulls the images from
  * IMAGE_REPOSITORY and lets the gateway be reached at PORTAL_URL; the engines' settings are given as for the distributed
- * host. Otherwise one is brought up here, with the engines beside it. `--main` leaves out the faults, `--figures` measures what docs/scaling.md reckons with.
+ * host, but without `MONGODB_URL` the documents are in PostgreSQL. Otherwise one is brought up here, with the engines beside it. `--main`
+ * leaves out the faults, `--figures` measures what docs/scaling.md reckons with.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -56,7 +57,8 @@ async function testGiven(): Promise<void> {
   const repository = process.env['IMAGE_REPOSITORY'] ?? '';
   await testImages();
   for (const tag of tags) await buildImages({ repository, tag, step, push: true });
-  await testInside(node, args, {});
+  // What would be started here is out of reach of the cluster.
+  await testInside(node, args, { MONGODB_URL: process.env['MONGODB_URL'] ?? '' });
 }
 
 async function testLocal(): Promise<void> {
