@@ -13,6 +13,8 @@ export interface User {
   readonly name: string;
 }
 
+export class OtherCompany extends Error {}
+
 /**
  * Checks who a user of the company is, by the token that their player has from `GET /v1/user/token`. The keys of the portal are
  * fetched once and kept; a new one is fetched when a token names it. Rejects for a token of anybody else, of another company, or
@@ -29,7 +31,7 @@ export function createUserVerifier(portalUrl: string, partnerCode: string): (tok
     });
     const user = statement.parse(payload);
     // The portal signs for all of its companies.
-    if (user.partner_code !== partnerCode) throw new Error('The user is of another company');
+    if (user.partner_code !== partnerCode) throw new OtherCompany();
     return { id: user.sub, name: user.name };
   };
 }
