@@ -46,6 +46,11 @@ export type Credentials =
     }
   | SsoCode;
 
+/** How many seconds before a token is over it is renewed. */
+const renewedBefore = 300;
+/** How many seconds, at most, until it is tried again. */
+const retriedAfter = 60;
+
 /** Signs a device in. Throws `ApiError` when the portal refuses. */
 export async function connectPlayer(
   options: Credentials & {
@@ -75,6 +80,23 @@ export async function connectPlayer(
   };
   const session = await signIn(api, options, platform);
   token = session.accessToken;
+  let renewal = renewIn(session.expiresIn);
+
+  /** A token that is over renews nothing, so this does not wait until the next call. */
+  function renewIn(expiresIn: number): NodeJS.Timeout {
+    const seconds = Math.max(expiresIn - renewedBefore, expiresIn / 2);
+    return setTimeout(() => void renew(), seconds * 1_000).unref();
+  }
+  async function renew(): Promise<void> {
+    try {
+      const renewed = await api.call(identityRoutes.refreshToken, {});
+      token = renewed.accessToken;
+      renewal = renewIn(renewed.expiresIn);
+    } catch {
+      // The next call says what is wrong, unless it is better by then.
+      renewal = renewIn(retriedAfter);
+    }
+  }
 
   return {
     userName: session.user.name,
@@ -103,6 +125,7 @@ export async function connectPlayer(
       await api.call(userRoutes.updatePlatform, { params: { uuid: options.device }, body });
     },
     async signOut() {
+      clearTimeout(renewal);
       await api.call(identityRoutes.userLogout, {});
     },
   };
