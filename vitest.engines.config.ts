@@ -9,7 +9,6 @@ const faults = [
 const others = [
   'packages/*/test/**/*.engines.test.ts',
   'services/*/test/**/*.engines.test.ts',
-  'examples/*/*.engines.test.ts',
   'e2e/{browsers,distributed,providers}/*.engines.test.ts',
 ];
 

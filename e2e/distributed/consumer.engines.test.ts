@@ -8,7 +8,7 @@ import { fileEvents, userEvents } from '@portal/contracts';
 import { systemClock } from '@portal/kernel';
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
 import { type KafkaEngine, startKafka, startSecuredKafka } from '@portal/testing/engines';
-import { projectNode } from '@portal/testing/project';
+import { projectNode, root } from '@portal/testing/project';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -172,7 +172,8 @@ function start(
   const process_: ChildProcess = spawn(
     projectNode,
     [
-      join(import.meta.dirname, 'main.ts'),
+      join(root, 'examples', 'consumer', 'main.ts'),
+      ...['--contract', join(root, 'docs', 'asyncapi.json')],
       '--from-beginning',
       ...['--brokers', brokers.join(','), '--topics', topics.join(',')],
       ...['--group', group, '--journal', join(directory, `${group}.jsonl`)],

@@ -13,7 +13,7 @@ const usage = `npm run consumer -- --topics portal.file,portal.user [options]
   --brokers LIST     Kafka's bootstrap addresses; default: KAFKA_BROKERS, else 127.0.0.1:9092
   --group NAME       the consumer group; default: example-consumer
   --from-beginning   a new group starts with the oldest events of the topics, not with new ones
-  --contract PLACE   asyncapi.json, as a file or a URL of the portal; default: docs/asyncapi.json
+  --contract PLACE   asyncapi.json, as a file or a URL of the portal; default: docs/asyncapi.json of the portal's repository
   --journal FILE     where events are stored; default: downloads/<group>.jsonl
 
 For a Kafka with TLS or passwords: KAFKA_SSL=1, KAFKA_TLS_CA (certificates to trust, in PEM), and KAFKA_SASL_MECHANISM (plain,
