@@ -8,6 +8,7 @@ import { securityIn } from './security.ts';
 /** A small consumer of the portal's events: prints each, and stores each once in a file. An example for integrators. */
 
 const usage = `npm run consumer -- --topics portal.file,portal.user [options]
+In a copy of the folder: npm start -- --topics …
 
   --topics LIST      the topics to consume; docs/events.md lists them
   --brokers LIST     Kafka's bootstrap addresses; default: KAFKA_BROKERS, else 127.0.0.1:9092
@@ -31,6 +32,9 @@ const options = {
 const values = readOptions();
 if (!values.topics) end();
 
+const contract = await loadContract(values.contract).catch((error: unknown) =>
+  end(`--contract cannot be read: ${error instanceof Error ? error.message : String(error)}`),
+);
 const journal = await openJournal(values.journal ?? `downloads/${values.group}.jsonl`);
 const following = await follow({
   brokers: values.brokers.split(','),
@@ -38,7 +42,7 @@ const following = await follow({
   group: values.group,
   topics: values.topics.split(','),
   fromBeginning: values['from-beginning'],
-  contract: await loadContract(values.contract),
+  contract,
   journal,
   tell: (line) => console.log(line),
 });

@@ -3,7 +3,11 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { placeOf } from './library.ts';
+
+/** Some minutes. */
+const mostAttempts = 100;
 
 export interface Download {
   readonly path: string;
@@ -34,10 +38,7 @@ export async function downloadFile(
   const partial = join(folder, `.${file.id}-${file.sha256.slice(0, 16)}.part`);
   const resumedAt = await sizeOf(partial);
   if (resumedAt < file.fileSize) {
-    const response = await fetch(
-      file.signedUrl,
-      resumedAt > 0 ? { headers: { range: `bytes=${resumedAt}-` } } : {},
-    );
+    const response = await request(file.signedUrl, resumedAt);
     if (!response.ok || !response.body) throw new Error(`The download was refused: ${response.status}`);
     const continues = response.status === 206;
     await pipeline(response.body, createWriteStream(partial, { flags: continues ? 'a' : 'w' }));
@@ -50,6 +51,16 @@ export async function downloadFile(
   }
   await rename(partial, path);
   return { path, resumedAt };
+}
+
+/** Many download at once, or the portal is being updated: it says when to ask again, and that is no failure of the file. */
+async function request(url: string, from: number): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(url, from > 0 ? { headers: { range: `bytes=${from}-` } } : {});
+    if (attempt === mostAttempts || ![429, 503].includes(response.status)) return response;
+    await response.body?.cancel();
+    await sleep(Number(response.headers.get('retry-after') ?? 5) * 1_000);
+  }
 }
 
 async function sizeOf(path: string): Promise<number> {

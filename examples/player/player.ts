@@ -1,4 +1,4 @@
-import { type ApiClient, createApiClient } from '@portal/api-client';
+import { type ApiClient, ApiError, createApiClient } from '@portal/api-client';
 import {
   deliveryRoutes,
   fileRoutes,
@@ -80,6 +80,7 @@ export async function connectPlayer(
   };
   const session = await signIn(api, options, platform);
   token = session.accessToken;
+  let isOver = false;
   let renewal = renewIn(session.expiresIn);
 
   /** A token that is over renews nothing, so this does not wait until the next call. */
@@ -88,14 +89,16 @@ export async function connectPlayer(
     return setTimeout(() => void renew(), seconds * 1_000).unref();
   }
   async function renew(): Promise<void> {
+    let wait = retriedAfter;
     try {
       const renewed = await api.call(identityRoutes.refreshToken, {});
       token = renewed.accessToken;
-      renewal = renewIn(renewed.expiresIn);
-    } catch {
-      // The next call says what is wrong, unless it is better by then.
-      renewal = renewIn(retriedAfter);
+      wait = renewed.expiresIn;
+    } catch (error) {
+      // The session has ended. Whatever else is wrong may be better by then.
+      isOver ||= error instanceof ApiError && error.status === 401;
     }
+    if (!isOver) renewal = renewIn(wait);
   }
 
   return {
@@ -125,6 +128,7 @@ export async function connectPlayer(
       await api.call(userRoutes.updatePlatform, { params: { uuid: options.device }, body });
     },
     async signOut() {
+      isOver = true;
       clearTimeout(renewal);
       await api.call(identityRoutes.userLogout, {});
     },
