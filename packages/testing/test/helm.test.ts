@@ -379,6 +379,7 @@ describe('The Helm chart', () => {
     const moved = [
       ...['--set', 'global.engines.database.url=postgresql://pg:6432'],
       ...['--set-json', `global.engines.database.to=${JSON.stringify([peer])}`],
+      ...['--set-json', 'file.egress=[{"ports":[{"port":15012}]}]'],
     ];
     const { metadata, spec } = find(render(...moved), 'NetworkPolicy', 'portal-file-provision');
     expect(metadata.annotations).toMatchObject({
@@ -392,6 +393,7 @@ describe('The Helm chart', () => {
       egress: [
         { ports: [{ port: 53 }, { port: 53 }] },
         { ports: [{ protocol: 'TCP', port: 6432 }], to: [peer] },
+        { ports: [{ port: 15012 }] },
       ],
     });
     for (const off of ['global.provision.hook=false', 'global.networkPolicy.enabled=false'])

@@ -72,7 +72,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- if $global.authorities.configMap }}{{ $_ := set $env "NODE_EXTRA_CA_CERTS" "/etc/portal/authorities.pem" }}{{ end -}}
 {{- range $setting, $value := merge (dict) $own.settings $global.settings -}}
 {{- /* Numbers are floats by now, and large ones would be written as 1e+06. */ -}}
-{{- if and (kindIs "float64" $value) (eq (floor $value) $value) }}{{ $value = int64 $value }}{{ end -}}
+{{- if and (kindIs "float64" $value) (eq (floor $value) $value) (lt $value 9e18) }}{{ $value = int64 $value }}{{ end -}}
 {{- $_ := set $env $setting (toString $value) -}}
 {{- end -}}
 {{- toJson $env -}}
