@@ -103,13 +103,15 @@ export function createStorageHandler(options: {
       res.end();
       return;
     }
+    let isOutdated = false;
     await transfer(grant, res, fail, async () => {
       const content = await storage.get(grant.key, range ? { range } : {});
       if (content === undefined || content === 'not-modified') return fail(404, 'E40405');
       if (content.etag !== info.etag) {
         // Replaced between the two looks at it: the headers are of the old object.
         content.body.destroy();
-        return read(grant, req, res, fail);
+        isOutdated = true;
+        return;
       }
       const endsObject = (range?.end ?? info.size - 1) === info.size - 1;
       if (onTransfer)
@@ -124,6 +126,7 @@ export function createStorageHandler(options: {
         );
       await content.sendTo(res);
     });
+    if (isOutdated) await read(grant, req, res, fail);
   }
 
   async function write(

@@ -59,10 +59,16 @@ export async function asked<T>(
       if (INVALID_REGULAR_EXPRESSION.has(Number(error.code))) {
         throw invalid();
       }
-      if (error.code === AMBIGUOUS_FIELD || (about === 'sort' && error.code === BAD_VALUE)) {
+      if (codesOf(error).includes(AMBIGUOUS_FIELD) || (about === 'sort' && error.code === BAD_VALUE)) {
         throw fieldError('E40002', about, 'invalidValue');
       }
     }
     throw error;
   }
 }
+
+/** What a write of several documents is refused for has a code for each of them; that of the first alone is its own. */
+const codesOf = (error: { readonly code?: unknown }): readonly unknown[] =>
+  error instanceof mongo.MongoBulkWriteError
+    ? [error.writeErrors].flat().map(({ code }) => code)
+    : [error.code];

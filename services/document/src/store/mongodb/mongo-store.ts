@@ -215,10 +215,19 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
     async createIndex(ref, field) {
       const places = placesOf(pathOf(field, 'field'));
       const documents = await registry.addIndex(ref, field);
-      for (const [at, place] of places.entries()) {
-        if (place === '_id') continue;
-        const name = indexNameOf(field, at);
-        await asked(async () => documents.createIndex({ [place]: 1 }, { name }), { about: 'field' });
+      try {
+        for (const [at, place] of places.entries()) {
+          if (place === '_id') continue;
+          const name = indexNameOf(field, at);
+          await asked(async () => documents.createIndex({ [place]: 1 }, { name }), { about: 'field' });
+        }
+      } catch (error) {
+        // What is refused stays refused. What failed otherwise stays in the list, and can be tried again.
+        if (error instanceof AppError && error.code === 'E40002') {
+          await dropIndex(documents, field);
+          await registry.removeIndex(ref, field);
+        }
+        throw error;
       }
       if (await registry.useIndex(ref, documents, field)) return;
       // Who deleted it meanwhile found nothing to drop.

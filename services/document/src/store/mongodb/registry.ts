@@ -97,12 +97,15 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db, logger
     });
     known.delete(nameOf(ref));
     if (!entry) return false;
-    await whenGone?.();
-    await collectionAt(ref, entry.place)
-      .drop()
-      .catch((error: unknown) => {
-        logger.warn({ err: error, partnerId: ref.partnerId }, 'Documents that were deleted stay for now');
-      });
+    try {
+      await whenGone?.();
+    } finally {
+      await collectionAt(ref, entry.place)
+        .drop()
+        .catch((error: unknown) => {
+          logger.warn({ err: error, partnerId: ref.partnerId }, 'Documents that were deleted stay for now');
+        });
+    }
     return true;
   };
 

@@ -127,8 +127,11 @@ export function createPostgresStore(options: {
       );
       collections.forget(ref);
       if (id === undefined) throw new AppError('E40401');
-      await whenGone?.();
-      await removeOrLeave(parts, ref, id);
+      try {
+        await whenGone?.();
+      } finally {
+        await removeOrLeave(parts, ref, id);
+      }
     },
 
     list: async (ref, request) =>
