@@ -59,7 +59,7 @@ describe('the unit list', () => {
     const partners = within(screen.getByRole('table', { name: '「East」の企業' }));
     expect(partners.getByRole('link', { name: 'Sakura' })).toBeTruthy();
     const admins = within(screen.getByRole('table', { name: '「East」の管理者' }));
-    expect(admins.getByText('ユニットの管理')).toBeTruthy();
+    expect(admins.getByText('管理者の管理')).toBeTruthy();
     expect(admins.getByRole('link', { name: 'Ueda' }).getAttribute('href')).toBe(
       '/admin/outsourcing/admins/edit/?id=5&pn=East&unit=1',
     );

@@ -20,7 +20,7 @@ export const administrators: Translation<typeof ja> = {
   ownRole: 'You cannot change your own role.',
   roles: {
     superadmin: 'Everything',
-    unitadmin: 'Manage units',
+    unitadmin: 'Manage administrators',
     tenantadmin: 'Manage companies',
     groupadmin: 'View groups',
     useradmin: 'View users',

@@ -19,7 +19,7 @@ export const administrators = {
   ownRole: 'ご自身の権限は変更できません。',
   roles: {
     superadmin: 'すべての管理',
-    unitadmin: 'ユニットの管理',
+    unitadmin: '管理者の管理',
     tenantadmin: '企業の管理',
     groupadmin: 'グループの閲覧',
     useradmin: 'ユーザーの閲覧',

@@ -37,7 +37,7 @@ export const ownNotices = {
   },
   approvalDecided: {
     file: {
-      approved: '依頼した「{{name}}」の変更が承認され、反映されました。',
+      approved: '依頼した「{{name}}」の変更が承認され、確定しました。',
       declined: '依頼した「{{name}}」の変更は却下されました。',
       expired: '依頼した「{{name}}」の変更は7日以内に承認されなかったため、反映されませんでした。',
       stale: '依頼した「{{name}}」の変更は、表示された影響と異なる状態になったため反映されませんでした。',

@@ -61,10 +61,12 @@ export function Decision({ approval }: { approval: Approval }) {
 }
 
 /** How what is approved takes effect: at times that it names, or at once, with a preview or without. */
-function comingOf({ body, preview }: Approval): 'timed' | 'previewed' | 'plain' {
+function comingOf({ at, body, preview }: Approval): 'timed' | 'previewed' | 'plain' {
   if (preview === null) return 'plain';
   const times = [body['update_reservation_at'], body['deliver_reservation_at']];
-  return times.some((time) => typeof time === 'string') ? 'timed' : 'previewed';
+  // A time that was over when it was asked for holds nothing up: what was to come then comes at once.
+  const isAhead = (time: unknown) => typeof time === 'string' && new Date(time) > new Date(at);
+  return times.some(isAhead) ? 'timed' : 'previewed';
 }
 
 interface DecisionDialogProps {
