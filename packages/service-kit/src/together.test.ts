@@ -61,25 +61,6 @@ describe('Calls that come while others are under way', () => {
     expect(await all[2]).toBe('c!');
   });
 
-  it('are refused where as many of their name wait as may', async () => {
-    const { begun, run } = runs();
-    const call = together({ most: 1, atOnce: 1, mostWaiting: 1, run, nameOf: (item) => item });
-    const first = call('a');
-    await nextRound();
-    const second = call('a');
-    await expect(call('a')).rejects.toMatchObject({ code: 'E50301' });
-    const other = call('b');
-    begun[0]?.end();
-    expect(await first).toBe('a!');
-    await nextRound();
-    const third = call('a');
-    for (const [place, answered] of [second, other, third].entries()) {
-      begun[place + 1]?.end();
-      expect(await answered).toMatch(/^[ab]!$/);
-      await nextRound();
-    }
-  });
-
   it('take turns by name, however many of one wait', async () => {
     const { begun, run } = runs();
     const call = together({ most: 1, atOnce: 1, run, nameOf: (item) => item });

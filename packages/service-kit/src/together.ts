@@ -1,5 +1,3 @@
-import { AppError } from '@portal/kernel';
-
 interface Waiting<Item, Result> {
   readonly item: Item;
   resolve(result: Result): void;
@@ -14,7 +12,6 @@ interface Waiting<Item, Result> {
 export function together<Item, Result>({
   atOnce,
   most,
-  mostWaiting = Number.POSITIVE_INFINITY,
   nameOf,
   run,
 }: {
@@ -24,14 +21,11 @@ export function together<Item, Result>({
   readonly atOnce: number;
   /** Of items with the same name one goes after the other, and names take turns. */
   readonly nameOf?: (item: Item) => string;
-  /** Items of one name that wait; more are rejected with `E50301`. */
-  readonly mostWaiting?: number;
   /** Answers each item, in their order; an error is that of all. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
 }): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   const named = new Set<string>();
-  const waitingOf = new Map<string, number>();
   let underWay = 0;
   let isStarting = false;
 
@@ -61,19 +55,11 @@ export function together<Item, Result>({
       else if (batch.length === most) next.push(one);
       else {
         batch.push(one);
-        if (name === undefined) continue;
-        named.add(name);
-        count(name, -1);
+        if (name !== undefined) named.add(name);
       }
     }
     waiting = [...next, ...afterThem];
     return batch;
-  }
-
-  function count(name: string, change: 1 | -1): void {
-    const changed = (waitingOf.get(name) ?? 0) + change;
-    if (changed === 0) waitingOf.delete(name);
-    else waitingOf.set(name, changed);
   }
 
   async function send(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -89,15 +75,9 @@ export function together<Item, Result>({
     }
   }
 
-  return async (item) => {
-    const name = nameOf?.(item);
-    if (name !== undefined) {
-      if ((waitingOf.get(name) ?? 0) >= mostWaiting) throw new AppError('E50301');
-      count(name, 1);
-    }
-    return new Promise((resolve, reject) => {
+  return async (item) =>
+    new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       startSoon();
     });
-  };
 }

@@ -5,7 +5,6 @@ import { type DirectStore, ofPartner, type Store, type Transaction, together } f
 import type { UserDb } from '../data/db.ts';
 import type { Prisma } from '../data/generated/client.ts';
 import { lockPartner } from '../data/partner-repository.ts';
-import type { Dependencies } from '../dependencies.ts';
 import type { Licences } from '../domain/licence.ts';
 
 /**
@@ -23,7 +22,8 @@ const turnsAtOnce = 4;
 const attemptsAtOnce = 2;
 /** Of one tenant, which is more than is done within the time that a caller waits. */
 const mostWaiting = 200;
-const longestWaitMs = 30_000;
+/** Less than services wait for each other: who calls is told that the change was not made before they give up. */
+const longestWaitMs = 8_000;
 /** Longer than a row is held but by a large change, and so short that as many sign-ins as passwords can be compared leave connections to others. */
 const momentMs = 30;
 /** A turn that finds its tenant held ends after this, so that others have theirs. */
@@ -43,7 +43,7 @@ export function createTenantTurns({
 }: {
   readonly direct: DirectStore;
   readonly store: Store<UserDb>;
-}): Pick<Dependencies, 'direct' | 'inTurn' | 'store'> {
+}): { direct: Pick<DirectStore, 'statements'>; inTurn: InTurn; store: Store<UserDb> } {
   const turn = createLine(turnsAtOnce);
   const again = createLine(attemptsAtOnce);
 
@@ -97,22 +97,57 @@ function createLine(atOnce: number) {
     most: 1,
     atOnce,
     nameOf: ({ partnerId }) => String(partnerId),
-    mostWaiting,
     run: async (those) => Promise.all(those.map(async ({ attempt }) => attempt())),
   });
-  return async <T>(partnerId: number, attempt: () => Promise<T>): Promise<T> => {
-    const begun = performance.now();
+  /** Those that wait and the one under way, by their tenants. */
+  const inLine = new Map<number, number>();
+
+  /** Is refused once it has waited long enough, but never while it is under way, for then it may take effect. */
+  async function untilOver<T>(partnerId: number, attempt: () => Promise<T>): Promise<T> {
+    const refusal = Promise.withResolvers<never>();
+    let isOver = false;
+    let isUnderWay = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      if (!isUnderWay) refusal.reject(new AppError('E50301'));
+    }, longestWaitMs);
     // In the context of its own request, whichever starts it.
     const bound = AsyncLocalStorage.bind(async () => {
-      if (performance.now() - begun > longestWaitMs) throw new AppError('E50301');
-      return attempt();
-    });
-    for (;;) {
+      if (isOver) throw new AppError('E50301');
+      isUnderWay = true;
       try {
-        return (await run({ partnerId, attempt: bound })) as T;
-      } catch (error) {
-        if (!isLockTimeout(error)) throw error;
+        return await attempt();
+      } finally {
+        isUnderWay = false;
       }
+    });
+    const untilDone = async (): Promise<T> => {
+      for (;;) {
+        try {
+          return (await run({ partnerId, attempt: bound })) as T;
+        } catch (error) {
+          if (!isLockTimeout(error)) throw error;
+          if (isOver) throw new AppError('E50301', [], { cause: error });
+        }
+      }
+    };
+    try {
+      return await Promise.race([untilDone(), refusal.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return async <T>(partnerId: number, attempt: () => Promise<T>): Promise<T> => {
+    const before = inLine.get(partnerId) ?? 0;
+    if (before > mostWaiting) throw new AppError('E50301');
+    inLine.set(partnerId, before + 1);
+    try {
+      return await untilOver(partnerId, attempt);
+    } finally {
+      const left = (inLine.get(partnerId) ?? 1) - 1;
+      if (left === 0) inLine.delete(partnerId);
+      else inLine.set(partnerId, left);
     }
   };
 }
