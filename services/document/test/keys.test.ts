@@ -13,7 +13,7 @@ const withKey = (apiKey: string) => ({ headers: { 'x-api-key': apiKey } });
 
 describe('The key of a database', () => {
   test('is shown to company admins and to who has it, never to developers, senders of pushes or other administrators', async () => {
-    const { admin, apiKey, db, developer, sender } = await harness.partnerWithDatabase();
+    const { admin, apiKey, db, developer, pid, sender } = await harness.partnerWithDatabase();
     const get = async (request: object, actor?: Parameters<typeof harness.call>[2]) =>
       harness.call(routes.getOwnDatabaseKey, { params: { db }, ...request }, actor);
     expect((await get({}, admin)).body).toEqual({ apiKey });
@@ -25,15 +25,10 @@ describe('The key of a database', () => {
     const own = await harness.call(routes.getOwnDatabase, {}, developer);
     expect(own.body).toMatchObject({ db, readable: true, writable: true });
     expect(JSON.stringify(own.body)).not.toContain(apiKey);
-    const pages = [routes.listDatabases, routes.getDatabase] as const;
-    for (const page of pages) {
-      const refused = await harness.refused(
-        page as typeof routes.getDatabase,
-        { params: { pid: 1 } },
-        adminActor({ role: 15 }),
-      );
-      expect(refusal(refused), page.id).toEqual([403, 'E40301']);
-    }
+    const reader = adminActor({ role: 15 });
+    expect(refusal(await harness.refused(routes.listDatabases, {}, reader))).toEqual([403, 'E40301']);
+    const seen = await harness.call(routes.getDatabase, { params: { pid } }, reader);
+    expect(seen.body).toMatchObject({ db, apiKey: null });
   });
 
   test('is none: 401; a wrong one: 400, whether or not the database exists', async () => {

@@ -51,16 +51,6 @@ const released = async (id: number) =>
   (await harness.events('file.version_released')).filter(({ subject }) => subject === String(id));
 
 describe('When a delivery is reserved', () => {
-  it('then a change of its groups that says nothing of notices keeps those that were asked for', async () => {
-    const id = await harness.upload({ fileName: 'promised.uap', deliverReservationAt: inMinutes(30) });
-    await harness.assign(id, [3], { notifyEmail: true });
-    await harness.assign(id, [0, 3]);
-    harness.clock.advance(30 * minute);
-    await harness.runJobs();
-    const told = (await harness.events('file.delivered')).filter(({ subject }) => subject === String(id));
-    expect(told.map(({ data }) => data)).toMatchObject([{ groupIds: [0, 3], notifyEmail: true }]);
-  });
-
   it('then players see the file from its time on, and the event is published once', async () => {
     const id = await harness.upload({ fileName: 'later.uap', deliverReservationAt: inMinutes(30) });
     await harness.assign(id, [3], { notifyEmail: true });
@@ -131,6 +121,16 @@ describe('When a delivery is reserved', () => {
       });
     }
     expect((await fileOf(id)).deliverReservationAt).toBeNull();
+  });
+
+  it('then a change of its groups that says nothing of notices keeps those that were asked for', async () => {
+    const id = await harness.upload({ fileName: 'promised.uap', deliverReservationAt: inMinutes(30) });
+    await harness.assign(id, [3], { notifyEmail: true });
+    await harness.assign(id, [0, 3]);
+    harness.clock.advance(30 * minute);
+    await harness.runJobs();
+    const told = (await harness.events('file.delivered')).filter(({ subject }) => subject === String(id));
+    expect(told.map(({ data }) => data)).toMatchObject([{ groupIds: [0, 3], notifyEmail: true }]);
   });
 });
 
