@@ -142,7 +142,7 @@ test('When 80 MB go in and out, then memory stays flat', async () => {
   }
   expect(bytes).toBeGreaterThan(80_000_000);
   expect(mostOut).toBeLessThan(32 * mebibyte);
-});
+}, 180_000);
 
 test('When nobody reads an export, then no more of it is read from the store', async () => {
   const path = await tenant.collection();
