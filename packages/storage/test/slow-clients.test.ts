@@ -80,7 +80,7 @@ test('What moves no object does not wait behind objects whose readers take their
     clock,
     logger,
     signer: createUrlSigner({ publicUrl: 'http://127.0.0.1', secret, clock }),
-    transfersAtOnce: 2,
+    readsAtOnce: 2,
   });
   const read = async () => storage.get('partners/1/files/a');
   expect(await Promise.all([read(), read()])).toMatchObject([{ size: info.size }, { size: info.size }]);

@@ -15,10 +15,8 @@ const connectMs = 3_000;
 /** A transfer that moves no byte for so long is dead. Its other end, the client, is given up a little sooner. */
 const idleMs = 65_000;
 const attempts = 3;
-/** The SDK has 50. */
-const maxConnections = 1_000;
-/** Bytes of objects hold a connection for as long as their reader or sender takes. */
-export const maxTransfers = 10_000;
+/** As many as a gateway has clients by default: bytes of objects hold one for as long as their reader or sender takes. The SDK has 50. */
+export const maxConnections = 10_000;
 
 /** For requests that move no objects: how long the store may take for one attempt. */
 export const quick = { requestTimeout: 10_000 };

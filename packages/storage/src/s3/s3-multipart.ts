@@ -33,12 +33,11 @@ interface ListedPart {
  */
 export function createS3Multipart(options: {
   client: S3Client;
-  transfers: S3Client;
   bucket: string;
   clientsPutParts: boolean;
   head: (key: string) => Promise<ObjectInfo | undefined>;
 }): Multipart {
-  const { bucket, client, clientsPutParts, transfers } = options;
+  const { bucket, client, clientsPutParts } = options;
   const checked = clientsPutParts ? {} : withChecksum;
   const addressOf = ({ key, uploadId }: Pick<MultipartUpload, 'key' | 'uploadId'>) => ({
     Bucket: bucket,
@@ -110,7 +109,7 @@ export function createS3Multipart(options: {
           ContentLength: size,
           ...checked,
         });
-        return ofKnown(transfers.send(command, { abortSignal }));
+        return ofKnown(client.send(command, { abortSignal }));
       });
       if (etag === undefined) throw new Error('The store gave no ETag for a part.');
       return { partNumber, size, etag };

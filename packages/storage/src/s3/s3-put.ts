@@ -25,18 +25,10 @@ interface PutObject {
 }
 
 /** Stores a body under a key, in whichever way its size allows. */
-export function createS3Put({
-  bucket,
-  client,
-  transfers,
-}: {
-  client: S3Client;
-  transfers: S3Client;
-  bucket: string;
-}) {
+export function createS3Put({ bucket, client }: { client: S3Client; bucket: string }) {
   async function putBytes(key: string, bytes: Buffer): Promise<PutObject> {
     const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes });
-    return { size: bytes.length, etag: (await answerOf(transfers.send(command))).ETag };
+    return { size: bytes.length, etag: (await answerOf(client.send(command))).ETag };
   }
 
   async function putStream(key: string, body: Readable, size: number): Promise<PutObject> {
@@ -48,7 +40,7 @@ export function createS3Put({
         ContentLength: size,
         ...withChecksum,
       });
-      return { size, etag: (await answerOf(transfers.send(command, { abortSignal }))).ETag };
+      return { size, etag: (await answerOf(client.send(command, { abortSignal }))).ETag };
     });
   }
 
@@ -62,7 +54,7 @@ export function createS3Put({
       for await (const bytes of pieces) {
         const PartNumber = Parts.length + 1;
         const command = new UploadPartCommand({ ...upload, PartNumber, Body: bytes });
-        Parts.push({ PartNumber, ETag: (await answerOf(transfers.send(command))).ETag });
+        Parts.push({ PartNumber, ETag: (await answerOf(client.send(command))).ETag });
         size += bytes.length;
       }
       const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } });

@@ -15,7 +15,7 @@ import { StorageError } from '../storage-error.ts';
 import type { UrlSigner } from '../url-signer.ts';
 import { createRemoteSigning } from './remote-signing.ts';
 import { checkBucket } from './s3-bucket.ts';
-import { answerOf, connectS3, maxTransfers, quick, type S3Account, statusOf } from './s3-connection.ts';
+import { answerOf, connectS3, maxConnections, quick, type S3Account, statusOf } from './s3-connection.ts';
 import { createS3Multipart } from './s3-multipart.ts';
 import { createS3Put } from './s3-put.ts';
 import { createS3Urls } from './s3-urls.ts';
@@ -42,8 +42,8 @@ export function createS3Storage(
     clock: Clock;
     signer: UrlSigner;
     logger: Logger;
-    /** Objects that are on their way at the same time. */
-    transfersAtOnce?: number;
+    /** Objects that are read at the same time. */
+    readsAtOnce?: number;
   },
 ): S3Storage {
   const {
@@ -53,15 +53,15 @@ export function createS3Storage(
     portalUrl,
     publicUrl,
     signer,
-    transfersAtOnce = maxTransfers,
+    readsAtOnce = maxConnections,
     ...rest
   } = options;
   const account: S3Account = { bucket, ...rest };
   /** The store's time is the world's, whatever the product takes for now. */
   const storeClock = systemClock();
   const client = connectS3(account);
-  /** Of its own connections, so that nothing else waits behind objects whose readers and senders take their time. */
-  const transfers = connectS3(account, transfersAtOnce);
+  /** Of its own connections, so that nothing else waits behind objects whose readers take their time. */
+  const reads = connectS3(account, readsAtOnce);
   const publicClient = publicUrl === undefined ? undefined : connectS3({ ...account, endpoint: publicUrl });
   const addressOf = (key: string) => {
     assertObjectKey(key);
@@ -79,13 +79,12 @@ export function createS3Storage(
 
   const { abortBegunBefore, ...multipart } = createS3Multipart({
     client,
-    transfers,
     bucket,
     clientsPutParts: publicClient !== undefined,
     head,
   });
 
-  const putBody = createS3Put({ client, transfers, bucket });
+  const putBody = createS3Put({ client, bucket });
 
   return {
     ...multipart,
@@ -111,7 +110,7 @@ export function createS3Storage(
           ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
           ...(ifNoneMatch === undefined ? {} : { IfNoneMatch: ifNoneMatch }),
         });
-        return contentOf(await answerOf(transfers.send(command, quick)));
+        return contentOf(await answerOf(reads.send(command, quick)));
       } catch (error) {
         const status = statusOf(error);
         if (status === 304) return 'not-modified';
@@ -141,7 +140,7 @@ export function createS3Storage(
 
     close() {
       client.destroy();
-      transfers.destroy();
+      reads.destroy();
       publicClient?.destroy();
     },
   };
