@@ -1,5 +1,5 @@
 const neverConnectedCodes = ['ECONNREFUSED', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'];
-const brokenCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+const lateCodes = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 /** Whether a request was not even sent. */
 export function neverConnected(error: unknown): boolean {
@@ -7,11 +7,11 @@ export function neverConnected(error: unknown): boolean {
 }
 
 /**
- * Whether a request failed with its connection, as at an instance that stops: another one may answer it. One that is late may
- * still be at work on it, and a second request would only be more.
+ * Whether a request failed with its connection, in whichever way, as at an instance that stops: another one may answer it. One that is
+ * late may still be at work on it, and a second request would only be more.
  */
 export function lostConnection(error: unknown): boolean {
-  return neverConnected(error) || hasCode(error, brokenCodes);
+  return !hasCode(error, lateCodes);
 }
 
 function hasCode(error: unknown, codes: readonly string[]): boolean {
