@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createLogger, systemClock } from '@portal/kernel';
-import { afterEach, expect, test, vi } from 'vitest';
-import { createStorageHandler, createUrlSigner, type ObjectStorage } from '../src/index.ts';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createUrlSigner } from '../src/index.ts';
 import { createS3Storage } from '../src/s3/s3-storage.ts';
+import { openLocalDisk } from './local-disk-harness.ts';
 
 /** Clients and stores that leave connections open. */
 
@@ -28,22 +28,18 @@ afterEach(() => {
 });
 
 test('One session cannot take all downloads: what is beyond its hundred is a 429, until one of them ends', async () => {
-  const content = () => {
-    const body = new Readable({ read: () => undefined });
-    body.push('a byte');
-    return { ...info, body, sendTo: async (response: NodeJS.WritableStream) => pipeline(body, response) };
-  };
-  const storage = { head: async () => info, get: async () => content() } as unknown as ObjectStorage;
-  const server = createServer();
-  const publicUrl = await listen(server);
-  const signer = createUrlSigner({ publicUrl, secret, clock });
-  const handle = createStorageHandler({ storage, signer, logger, admit: async () => {} });
-  server.on('request', (req, res) => void handle(req, res));
+  const disk = await openLocalDisk();
+  onTestFinished(disk.close);
+  const key = 'partners/1/files/a';
+  // More than connections take of it while nobody reads.
+  await disk.storage.put(key, Readable.from([Buffer.alloc(32 * 1024 * 1024)]));
 
   const begin = async (sessionId: string): Promise<IncomingMessage> => {
     const use = { purpose: 'file', sessionId, fileId: 1 } as const;
-    const grant = { action: 'get', use, key: 'partners/1/files/a' } as const;
-    const url = signer.sign(grant, new Date(clock.now().getTime() + 60_000));
+    const url = await disk.storage.presignGet(key, {
+      use,
+      expiresAt: new Date(disk.now().getTime() + 60_000),
+    });
     return new Promise((resolve, reject) => {
       request(url, { agent: false }, (answer) => resolve(answer.on('error', () => undefined)))
         .on('error', reject)
