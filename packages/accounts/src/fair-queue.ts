@@ -1,4 +1,4 @@
-import { AppError } from '@portal/kernel';
+import { AppError, changeCount } from '@portal/kernel';
 
 /** The caller for whom a piece of work waits. */
 export interface Asker {
@@ -116,9 +116,7 @@ export class FairQueue {
   }
 
   #count(account: string, change: 1 | -1): void {
-    const count = (this.#ofAccount.get(account) ?? 0) + change;
-    if (count === 0) this.#ofAccount.delete(account);
-    else this.#ofAccount.set(account, count);
+    changeCount(this.#ofAccount, account, change);
     this.#waiting += change;
   }
 }

@@ -1,5 +1,6 @@
 export { AppError, fieldError, isUnavailable } from './app-error.ts';
 export { type Clock, manualClock, systemClock } from './clock.ts';
+export { changeCount } from './counts.ts';
 export { newId } from './ids.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { currentContext, type RequestContext, runInContext } from './request-context.ts';

@@ -64,17 +64,9 @@ export function createStorageHandler(options: {
   const openTransfer = createOpenTransfers();
 
   /** Moves bytes, unless too many are moved already. */
-  async function transfer(
-    moved: Moved,
-    res: ServerResponse,
-    fail: Fail,
-    move: () => Promise<void>,
-  ): Promise<void> {
+  async function transfer(moved: Moved, fail: Fail, move: () => Promise<void>): Promise<void> {
     const end = openTransfer(moved);
-    if (!end) {
-      res.setHeader('Retry-After', limits.retryAfterSeconds);
-      return fail(429, 'E40001');
-    }
+    if (!end) return fail(429, 'E40001');
     try {
       await move();
     } finally {
@@ -104,7 +96,7 @@ export function createStorageHandler(options: {
       return;
     }
     let isOutdated = false;
-    await transfer(grant, res, fail, async () => {
+    await transfer(grant, fail, async () => {
       const content = await storage.get(grant.key, range ? { range } : {});
       if (content === undefined || content === 'not-modified') return fail(404, 'E40405');
       if (content.etag !== info.etag) {
@@ -141,7 +133,7 @@ export function createStorageHandler(options: {
     if (Number(length ?? 0) > limit) return fail(413, 'E40001');
     const key = grant.action === 'put' ? grant.key : grant.upload.key;
     const target = grant.action === 'put' ? key : `${key} ${grant.upload.uploadId} ${grant.partNumber}`;
-    await transfer({ key, use: grant.use }, res, fail, async () => {
+    await transfer({ key, use: grant.use }, fail, async () => {
       const arriving = setInterval(() => void tellArrival(grant, false), arrivalEveryMs);
       const { etag, size } = await takeTurn(target, req, async () =>
         grant.action === 'put'
@@ -262,6 +254,7 @@ async function answerError(
     'Content-Length': Buffer.byteLength(body),
     'X-Content-Type-Options': 'nosniff',
     ...(unreadBody ? { Connection: 'close' } : {}),
+    ...([429, 503].includes(error.status) ? { 'Retry-After': limits.retryAfterSeconds } : {}),
   });
   res.write(body);
   if (unreadBody) await linger(req);

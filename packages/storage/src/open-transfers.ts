@@ -1,3 +1,4 @@
+import { changeCount } from '@portal/kernel';
 import { tenantOf } from './object-key.ts';
 import type { AddressUse } from './object-storage.ts';
 
@@ -20,21 +21,14 @@ const most = { perSession: 100, perTenant: 1_000 };
  */
 export function createOpenTransfers(): (moved: Moved) => (() => void) | undefined {
   const open = new Map<string, number>();
-  const change = (name: string, by: 1 | -1) => {
-    const count = (open.get(name) ?? 0) + by;
-    if (count > 0) open.set(name, count);
-    else open.delete(name);
-  };
-
   return (moved) => {
     const [session, tenant] = [`session ${moved.use.sessionId}`, `tenant ${payerOf(moved)}`];
     const isFull = (open.get(session) ?? 0) >= most.perSession || (open.get(tenant) ?? 0) >= most.perTenant;
     if (isFull) return undefined;
-    change(session, 1);
-    change(tenant, 1);
-    return () => {
-      change(session, -1);
-      change(tenant, -1);
+    const change = (by: 1 | -1) => {
+      for (const name of [session, tenant]) changeCount(open, name, by);
     };
+    change(1);
+    return () => change(-1);
   };
 }

@@ -1,5 +1,5 @@
 import { limits } from '@portal/contracts';
-import type { Clock } from '@portal/kernel';
+import { type Clock, changeCount } from '@portal/kernel';
 
 /** How many streams of events each session has open, here and at the other gateways. */
 export interface OpenStreams {
@@ -28,9 +28,7 @@ export function createOpenStreams(clock: Clock): OpenStreams {
   const elsewhere = new Map<string, Map<string, { count: number; heardAt: number }>>();
 
   function change(sessionId: string, by: 1 | -1): void {
-    const count = (here.get(sessionId) ?? 0) + by;
-    if (count > 0) here.set(sessionId, count);
-    else here.delete(sessionId);
+    changeCount(here, sessionId, by);
     changed.add(sessionId);
   }
 

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { changeCount } from '@portal/kernel';
 import { networkOf, oneCustomer } from '../network.ts';
 
 export interface ConnectionLimits {
@@ -26,14 +27,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     const network = networkOf(address, oneCustomer);
-    const own = (openBy.get(network) ?? 0) + 1;
-    openBy.set(network, own);
+    const own = changeCount(openBy, network, 1);
     open += 1;
     socket.once('close', () => {
       open -= 1;
-      const left = (openBy.get(network) ?? 1) - 1;
-      if (left > 0) openBy.set(network, left);
-      else openBy.delete(network);
+      changeCount(openBy, network, -1);
     });
     if (open > inAll) server.closeIdleConnections();
     const isOneTooMany = open > inAll && own > 1;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isLockTimeout, type RawQueries, type Scope } from '@portal/database';
-import { AppError } from '@portal/kernel';
+import { AppError, changeCount } from '@portal/kernel';
 import { type DirectStore, ofPartner, type Store, type Transaction, together } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
 import type { Prisma } from '../data/generated/client.ts';
@@ -139,15 +139,12 @@ function createLine(atOnce: number) {
   }
 
   return async <T>(partnerId: number, attempt: () => Promise<T>): Promise<T> => {
-    const before = inLine.get(partnerId) ?? 0;
-    if (before > mostWaiting) throw new AppError('E50301');
-    inLine.set(partnerId, before + 1);
+    if ((inLine.get(partnerId) ?? 0) > mostWaiting) throw new AppError('E50301');
+    changeCount(inLine, partnerId, 1);
     try {
       return await untilOver(partnerId, attempt);
     } finally {
-      const left = (inLine.get(partnerId) ?? 1) - 1;
-      if (left === 0) inLine.delete(partnerId);
-      else inLine.set(partnerId, left);
+      changeCount(inLine, partnerId, -1);
     }
   };
 }

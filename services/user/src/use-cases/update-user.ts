@@ -7,13 +7,11 @@ import { removeDevices } from '../data/device-repository.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf, setGroupsOf } from '../data/membership-repository.ts';
 import { versionOfUser } from '../data/provisioning-views.ts';
-import { countActiveUsers } from '../data/user-list.ts';
 import type { CallDependencies } from '../dependencies.ts';
-import { requireUserLicence } from '../domain/licence.ts';
 import { editedLogin, editedPassword, loginOf } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 import { isAdmin } from '../domain/role.ts';
-import type { NewUser } from './create-user.ts';
+import { type NewUser, requireLicence } from './create-user.ts';
 import { publishDeviceRemoved, publishSignedOut } from './sign-out.ts';
 
 /** What is absent stays; null or an empty list clears. */
@@ -57,7 +55,7 @@ export async function updateUser(
     if (changes.version !== undefined && changes.version !== versionOfUser(user))
       throw new AppError('E40034');
     const active = changes.active ?? user.active;
-    if (active && !user.active) requireUserLicence(licences, await countActiveUsers(db, partnerId));
+    if (active && !user.active) await requireLicence(db, partnerId, licences);
     const leaves = user.active && !active;
     const endsSessions = newHash !== null || (changes.role ?? user.role) !== user.role || leaves;
     const generation = user.generation + (endsSessions ? 1 : 0);

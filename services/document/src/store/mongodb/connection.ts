@@ -3,7 +3,6 @@ import mongoose from 'mongoose';
 import { invalid, tookTooLong } from '../filter/filter.ts';
 
 export const { mongo } = mongoose;
-export type MongoBulkError = mongoose.mongo.MongoBulkWriteError;
 export type Db = mongoose.mongo.Db;
 export type MongoCollection = mongoose.mongo.Collection<MongoDocument>;
 
@@ -69,6 +68,7 @@ export async function asked<T>(
 
 /** What a write of several documents is refused for has a code for each of them; that of the first alone is its own. */
 const codesOf = (error: { readonly code?: unknown }): readonly unknown[] =>
-  error instanceof mongo.MongoBulkWriteError
-    ? [error.writeErrors].flat().map(({ code }) => code)
-    : [error.code];
+  error instanceof mongo.MongoBulkWriteError ? errorsOf(error).map(({ code }) => code) : [error.code];
+
+/** Of each document that a write of several was refused for. */
+export const errorsOf = ({ writeErrors }: mongoose.mongo.MongoBulkWriteError) => [writeErrors].flat();

@@ -6,7 +6,7 @@ import type {
   ImportOptions,
   ImportRun,
 } from '../document-store.ts';
-import { asked, type MongoBulkError, type MongoCollection, mongo } from './connection.ts';
+import { asked, errorsOf, type MongoCollection, mongo } from './connection.ts';
 import { decodeContent, encodeContent } from './encoding.ts';
 import type { Registry } from './registry.ts';
 
@@ -100,8 +100,6 @@ async function insertBatch(
       .toSorted((one, other) => one.index - other.index);
   }
 }
-
-const errorsOf = ({ writeErrors }: MongoBulkError) => [writeErrors].flat();
 
 async function unknownOf(
   collection: MongoCollection,

@@ -80,7 +80,7 @@ export async function removeLeftovers(
  * Deletes what a collection holds that has ended, piece by piece, and then itself. What is left where that breaks off, the next
  * `removeLeftovers` finds. Several may be at it.
  */
-export async function removeCollection(
+async function removeCollection(
   connections: Connections,
   database: DatabaseRef,
   id: string,

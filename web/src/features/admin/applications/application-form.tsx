@@ -13,6 +13,7 @@ import { useFlowForm } from '../../../ui/flow/flow.tsx';
 import { FixedField, RadioField, TextField } from '../../../ui/form/fields.tsx';
 import { FileField } from '../../../ui/form/file-field.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
+import { allDestinations } from './application-parts.tsx';
 import { type Application, type ApplicationValues, applicationSchema } from './application-rules.ts';
 import { PartnersField } from './partners-field.tsx';
 import { ResumeApplication } from './resume-application.tsx';
@@ -89,7 +90,7 @@ export function ApplicationForm({ choosesType, initial, paths, record: applicati
           required
           options={[
             { value: 'named', label: t('destinations.named') },
-            { value: 'all', label: t(unitId === null ? 'destinations.all' : 'destinations.allOfUnit') },
+            { value: 'all', label: t(allDestinations(unitId)) },
           ]}
         />
         {watch('to') === 'named' && (
@@ -155,7 +156,7 @@ export function useApplicationItems(
   const key = ({ partnerIds, to }: ApplicationValues) => (to === 'all' ? 'all' : partnerIds.join(','));
   const shown = (given: string) =>
     given === 'all' ? (
-      t(unitId === null ? 'destinations.all' : 'destinations.allOfUnit')
+      t(allDestinations(unitId))
     ) : (
       <PartnerNames ids={given.split(',').map(Number)} names={names} />
     );

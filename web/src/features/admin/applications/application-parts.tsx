@@ -3,6 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
 import type { Application } from './application-rules.ts';
 
+/** What an application goes to that goes to all companies: those of its unit, or of the platform. */
+export const allDestinations = (unitId: number | null) =>
+  unitId === null ? 'destinations.all' : 'destinations.allOfUnit';
+
 /** Whether tenants have it, and how far an upload is that is not complete. */
 export function ApplicationStatus({ application }: { application: Pick<Application, 'status' | 'upload'> }) {
   const { t } = useTranslation('applications');
@@ -37,7 +41,7 @@ export function Destination({
 }) {
   const { t } = useTranslation('applications');
   const { allDeliverFlag, partnerCount, partners, unitId } = application;
-  if (allDeliverFlag) return t(unitId === null ? 'destinations.all' : 'destinations.allOfUnit');
+  if (allDeliverFlag) return t(allDestinations(unitId));
   if (partnerCount === 0) return <chakra.span color="fg.muted">{t('noDestination')}</chakra.span>;
   const [first] = partners;
   return partnerCount === 1

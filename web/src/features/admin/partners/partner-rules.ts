@@ -146,53 +146,51 @@ interface Asked {
 
 /** The form of a new company, and of `before`. */
 export function partnerSchema({ asksUnit, before }: Asked): z.ZodType<unknown, PartnerValues> {
-  return (
-    z
-      .object({
-        name: requiredLine(limits.nameMaxLength),
-        partnerCode: before ? partnerCode : z.union([z.literal(''), partnerCode]),
-        unitId: asksUnit ? z.number().min(1, { error: 'required' }) : z.number(),
-        contractRank: z.union([z.literal(''), z.enum(contractRanks)]),
-        licenseType: z.enum(licenseTypes),
-        licenseCount: z.string(),
-        licenseExpiredOn: z.string(),
-        userDeviceLimit: z.string(),
-        uapFileLimit: z.string(),
-        filePublicFlag: z.boolean(),
-        operationLogDownloadFlag: z.boolean(),
-        email: shape.email.unwrap().unwrap(),
-        managers: z.string().transform(managersOf).pipe(shape.managers.unwrap().unwrap()),
-        lang: z.enum(['ja', 'en']),
-        timeZone: shape.timeZone.unwrap(),
-        partnerItem: shape.partnerItem.unwrap().unwrap(),
-        comment: shape.comment.unwrap().unwrap(),
-        json: shape.json.unwrap().unwrap(),
-        createDemoUsers: z.boolean(),
-      })
-      // Numbers are looked at here: an empty one of the shape above would hold back all of these rules, that on the plan too.
-      .superRefine((values, context) => {
-        const { contractRank, licenseExpiredOn } = values;
-        const refuse = (field: keyof PartnerValues, message: string) =>
-          context.addIssue({ code: 'custom', path: [field], message });
-        const expectNumber = (
-          field: 'licenseCount' | 'uapFileLimit' | 'userDeviceLimit',
-          from: number,
-          to: number,
-        ) => {
-          const { error } = wholeNumber(from, to).safeParse(values[field]);
-          for (const { message } of error?.issues.slice(0, 1) ?? []) refuse(field, message);
-        };
-        // The choice of a plan fills the numbers.
-        if (contractRank === '') return refuse('contractRank', 'required');
-        if (rankRefusal(contractRank, before?.contractRank)) refuse('contractRank', 'invalidValue');
-        const { licenses, licensesAreFixed } = plans[contractRank];
-        expectNumber('licenseCount', 1, licensesAreFixed ? licenses : limits.maxLicenseCount);
-        if (before && licenseExpiredOn === '' && !mayLast(contractRank, before))
-          refuse('licenseExpiredOn', 'required');
-        expectNumber('uapFileLimit', 0, limits.maxUapFileLimit);
-        if (countsDevices(contractRank)) expectNumber('userDeviceLimit', 0, limits.maxDeviceCount);
-      })
-  );
+  return z
+    .object({
+      name: requiredLine(limits.nameMaxLength),
+      partnerCode: before ? partnerCode : z.union([z.literal(''), partnerCode]),
+      unitId: asksUnit ? z.number().min(1, { error: 'required' }) : z.number(),
+      contractRank: z.union([z.literal(''), z.enum(contractRanks)]),
+      licenseType: z.enum(licenseTypes),
+      licenseCount: z.string(),
+      licenseExpiredOn: z.string(),
+      userDeviceLimit: z.string(),
+      uapFileLimit: z.string(),
+      filePublicFlag: z.boolean(),
+      operationLogDownloadFlag: z.boolean(),
+      email: shape.email.unwrap().unwrap(),
+      managers: z.string().transform(managersOf).pipe(shape.managers.unwrap().unwrap()),
+      lang: z.enum(['ja', 'en']),
+      timeZone: shape.timeZone.unwrap(),
+      partnerItem: shape.partnerItem.unwrap().unwrap(),
+      comment: shape.comment.unwrap().unwrap(),
+      json: shape.json.unwrap().unwrap(),
+      createDemoUsers: z.boolean(),
+    })
+    .superRefine((values, context) => {
+      // Numbers are looked at here: an empty one of the shape would hold back all of these rules, that on the plan too.
+      const { contractRank, licenseExpiredOn } = values;
+      const refuse = (field: keyof PartnerValues, message: string) =>
+        context.addIssue({ code: 'custom', path: [field], message });
+      const expectNumber = (
+        field: 'licenseCount' | 'uapFileLimit' | 'userDeviceLimit',
+        from: number,
+        to: number,
+      ) => {
+        const { error } = wholeNumber(from, to).safeParse(values[field]);
+        for (const { message } of error?.issues.slice(0, 1) ?? []) refuse(field, message);
+      };
+      // The choice of a plan fills the numbers.
+      if (contractRank === '') return refuse('contractRank', 'required');
+      if (rankRefusal(contractRank, before?.contractRank)) refuse('contractRank', 'invalidValue');
+      const { licenses, licensesAreFixed } = plans[contractRank];
+      expectNumber('licenseCount', 1, licensesAreFixed ? licenses : limits.maxLicenseCount);
+      if (before && licenseExpiredOn === '' && !mayLast(contractRank, before))
+        refuse('licenseExpiredOn', 'required');
+      expectNumber('uapFileLimit', 0, limits.maxUapFileLimit);
+      if (countsDevices(contractRank)) expectNumber('userDeviceLimit', 0, limits.maxDeviceCount);
+    });
 }
 
 /** What is sent of the fields that both calls take alike. */

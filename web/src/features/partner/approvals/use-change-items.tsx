@@ -63,14 +63,7 @@ export function useChangeItems({ body, what }: Approval): DescriptionItem[] {
         { label: t('groups'), value: namesOf(groupIds) },
         ...stages(rollout),
         // Left out, they stay as they were asked for.
-        ...(notifyEmail === undefined && notifyPush === undefined
-          ? []
-          : [
-              {
-                label: t('notices'),
-                value: notices.length === 0 ? t('ui:none') : notices.join(t('separator')),
-              },
-            ]),
+        ...told(t('notices'), notifyEmail ?? notifyPush, () => textOrNone(notices.join(t('separator')))),
       ];
     }
     case 'file': {
