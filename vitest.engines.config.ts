@@ -44,7 +44,15 @@ export default defineConfig({
         },
       },
       {
-        test: { ...common, name: 'faults', include: faults, maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: {
+          ...common,
+          name: 'faults',
+          include: faults,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          // What breaks comes back by itself, which takes a busy machine longer.
+          testTimeout: 240_000,
+        },
       },
     ],
   },
