@@ -17,7 +17,7 @@ export async function announceDue(deps: Dependencies, run: JobRun): Promise<Date
   const now = clock.now();
   const { next, stages } = await store.read(run.scope, async (db) => {
     const pending = await findPending(db, now);
-    return { stages: pending.due, next: pending.isMore ? now : await nextReservation(db, now) };
+    return { stages: pending.due, next: earliest(pending.next, await nextReservation(db, now)) };
   });
   const isAnyDue = await workOff(deps, run, {
     find: async (db, shares) => [
@@ -37,3 +37,6 @@ export async function announceDue(deps: Dependencies, run: JobRun): Promise<Date
   // What was left is tried again.
   return isAnyDue ? now : next;
 }
+
+const earliest = (a: Date | null, b: Date | undefined): Date | undefined =>
+  a && (!b || a < b) ? a : b;

@@ -5,7 +5,7 @@ import { Prisma } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { turnOf } from '../domain/place.ts';
 import { isPlain, type Layer, type Plan, planOf } from '../domain/plan.ts';
-import { type Course, type Rollout, rolloutAt, type Stage } from '../domain/rollout.ts';
+import { type Course, dueAt, type Rollout, rolloutAt, type Stage } from '../domain/rollout.ts';
 
 /** A rollout as it is written down, with what it depends on. */
 export interface StoredRollout extends Rollout {
@@ -161,20 +161,25 @@ export async function pendingRollouts(
 
 const hasStageLeft = sql`jsonb_path_exists(rollout.stages, '$[*].startedAt ? (@ == null)')`;
 
-/** Of all tenants: files with a stage whose time may have come, and whether others have one whose time is still to come. */
+/** Of all tenants: files with a stage whose time has come, and when the next begins by itself; null where none does. */
 export async function findPending(
   db: FileDb,
   now: Date,
-): Promise<{ due: { readonly id: number; readonly partnerId: number }[]; isMore: boolean }> {
+): Promise<{ due: { readonly id: number; readonly partnerId: number }[]; next: Date | null }> {
   const found = await readRollouts(
     db,
     sql`rollout.active AND rollout.state = 'open' AND ${hasStageLeft} AND rollout.number IS NOT NULL`,
     now,
   );
-  const due = found
-    .filter((rollout) => rolloutAt(rollout, rollout.course, now) !== rollout)
-    .map(({ fileId: id, partnerId }) => ({ id, partnerId }));
-  return { due, isMore: due.length < found.length };
+  const due: { id: number; partnerId: number }[] = [];
+  let next: Date | null = null;
+  for (const { course, fileId: id, partnerId, ...rollout } of found) {
+    const at = dueAt(rollout, course);
+    if (at === null) continue;
+    if (at <= now) due.push({ id, partnerId });
+    else if (next === null || at < next) next = at;
+  }
+  return { due, next };
 }
 
 /**
