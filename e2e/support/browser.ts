@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { link, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,10 +41,27 @@ export async function installedChromium(): Promise<Program> {
 
 let ofThisProcess: Promise<Browser> | undefined;
 
-/** The browser of all specs that run in this process, which it ends with; each closes the pages that it has opened. */
+/**
+ * The browser of all specs that run in this process, which it ends with; each closes the pages that it has opened. In the place of one
+ * that broke the next spec has another.
+ */
 export function sharedBrowser(): Promise<Browser> {
-  ofThisProcess ??= launchBrowser(inShortVisits);
+  ofThisProcess ??= launchForThisProcess();
   return ofThisProcess;
+}
+
+async function launchForThisProcess(): Promise<Browser> {
+  const forget = () => {
+    ofThisProcess = undefined;
+  };
+  try {
+    const browser = await launchBrowser(inShortVisits);
+    browser.on('disconnected', forget);
+    return browser;
+  } catch (error) {
+    forget();
+    throw error;
+  }
 }
 
 /** For the end of a spec: one that failed may have left some open. */
@@ -74,8 +91,9 @@ async function packedChromium(): Promise<Program> {
 }
 
 /**
- * In a folder of its own, from which the files move to where the package would have put them, the program last: specs begin in several
- * processes at once, and a program that another process still writes cannot be started, nor can one that a killed process left half.
+ * In a folder of its own, from which everything gets to where the package would have put it, the program last: specs begin in several
+ * processes at once, and a program that another process still writes cannot be started, nor can one that a killed process left half. What
+ * is there already stays: a browser whose own file is replaced ends.
  */
 async function unpack(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-chromium-'));
@@ -83,10 +101,12 @@ async function unpack(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'unpack-chromium.ts')], {
     env: { ...process.env, TMPDIR: folder },
   });
-  const others = (await readdir(folder)).filter((name) => name !== program);
-  for (const name of [...others, program]) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const programLast = entries.toSorted((a, b) => Number(a.name === program) - Number(b.name === program));
+  for (const entry of programLast) {
+    const place = entry.isDirectory() ? rename : link;
     try {
-      await rename(join(folder, name), join(tmpdir(), name));
+      await place(join(folder, entry.name), join(tmpdir(), entry.name));
     } catch (error) {
       // Another process was first.
       if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;

@@ -19,7 +19,11 @@ afterAll(async () => harness.stop());
 
 async function delivered(fileName: string, rollout: z.input<typeof rolloutPlan>): Promise<number> {
   const id = await harness.upload({ fileName, bytes: someBytes('one') });
-  await harness.call(fileRoutes.assignGroups, { params: { pid, id }, body: { groupIds: [3], rollout } }, admin);
+  await harness.call(
+    fileRoutes.assignGroups,
+    { params: { pid, id }, body: { groupIds: [3], rollout } },
+    admin,
+  );
   return id;
 }
 

@@ -38,5 +38,4 @@ export async function announceDue(deps: Dependencies, run: JobRun): Promise<Date
   return isAnyDue ? now : next;
 }
 
-const earliest = (a: Date | null, b: Date | undefined): Date | undefined =>
-  a && (!b || a < b) ? a : b;
+const earliest = (a: Date | null, b: Date | undefined): Date | undefined => (a && (!b || a < b) ? a : b);
