@@ -143,6 +143,41 @@ describe('When very many events have come at once', () => {
       expect(await blocksOf(last)).toBeLessThan(100);
     },
   );
+
+  /** Stores events of the key `key`, `ms` milliseconds after which they are due. */
+  const stored = async (key: string, count: number, ms = 0) =>
+    pool.query(
+      `INSERT INTO messaging.inbox (handler, event_id, key, envelope, available_at)
+       SELECT 'note', gen_random_uuid(), $1, '{}', now() + $2 * interval '1 ms' FROM generate_series(1, $3::integer)`,
+      [key, ms, count],
+    );
+
+  test('then those of one key are not looked at one by one', async () => {
+    await stored('hot', many);
+    await stored('other', 1);
+    const { rows } = await pool.query<{ seq: string }>(due);
+    const seqs = rows.map(({ seq }) => Number(seq));
+    // The first of each key before the second of one.
+    expect(seqs.slice(0, 3)).toEqual([1, many + 1, 2]);
+    expect(seqs).toHaveLength(32);
+    expect(await blocksOf(due)).toBeLessThan(1_000);
+  });
+
+  test('then many behind one that has failed hold up none of the other keys, and stay behind it', async () => {
+    await stored('failed', 1, 600_000);
+    await stored('failed', many);
+    for (const key of ['a', 'b', 'a']) await stored(key, 1);
+    const { rows } = await pool.query<{ seq: string }>(due);
+    expect(rows.map(({ seq }) => Number(seq) - many - 1)).toEqual([1, 2, 3]);
+    expect(await blocksOf(due)).toBeLessThan(1_000);
+  });
+
+  test('then what is in hand, and what is behind it, is not found again', async () => {
+    await stored('hot', many);
+    await stored('other', 2);
+    const inHand = `SELECT * FROM messaging.due_events(now(), ARRAY['note'], ARRAY[1, ${many + 1}]::bigint[], 32, 32)`;
+    expect((await pool.query(inHand)).rows).toEqual([]);
+  });
 });
 
 test('when one handler has a long backlog, then the one event of another does not stand behind it', async () => {
