@@ -303,6 +303,8 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
           if (completed.length > 0) expect(stored).toBeDefined();
           if (stored !== undefined && stored !== 'not-modified')
             expect(hash(await buffer(stored.body))).toBe(hash(bytes));
+          // A store that was in the middle of one may keep the upload without its parts until it is told once more.
+          await storage.abortMultipart(upload);
           await expect(storage.listParts(upload)).rejects.toMatchObject({ reason: 'unknown-upload' });
         }
       });
