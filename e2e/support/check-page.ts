@@ -65,6 +65,23 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
     );
 }
 
+/** Options of an open list that something else covers where they are on the screen. */
+export function coveredOptions(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isWithin = (y: number, { bottom, top }: { bottom: number; top: number }) => y > top && y < bottom;
+    return [...document.querySelectorAll('[role=listbox] [role=option]')].flatMap((option) => {
+      const { height, left, top, width } = option.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const list = option.closest('[role=listbox]')?.getBoundingClientRect();
+      if (!list || !isWithin(y, list) || !isWithin(y, { top: 0, bottom: innerHeight })) return [];
+      const above = document.elementFromPoint(x, y);
+      return option.contains(above)
+        ? []
+        : [`${option.textContent} is behind ${above?.outerHTML.slice(0, 80)}`];
+    });
+  });
+}
+
 /**
  * What is wider than its place on the page, or the page than its window, with what stands out of it: nobody wants to
  * scroll sideways, and nothing runs out of its card.

@@ -2,7 +2,7 @@ import { type Language, languages } from '@portal/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closePages, openPage, sharedBrowser, type Visit } from './browser.ts';
-import { overflowsOf, settled, textsLikeKeys, violationsOf } from './check-page.ts';
+import { coveredOptions, overflowsOf, settled, textsLikeKeys, violationsOf } from './check-page.ts';
 import { signInAdmin, signInPartner } from './people.ts';
 import { sharedPortal } from './portal.ts';
 import { screens } from './screens.ts';
@@ -37,6 +37,7 @@ async function checkIn(language: Language, page: Page): Promise<void> {
 
   await page.setViewportSize(size);
   await settled(page);
+  expect(await coveredOptions(page)).toEqual([]);
   expect(await violationsOf(page)).toEqual([]);
   // The page learns of its new width a moment later.
   await expect.poll(() => overflowsOf(page)).toEqual([]);

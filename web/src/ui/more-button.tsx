@@ -33,7 +33,7 @@ export function MoreButton({ label, icon, text, children, ...look }: MoreButtonP
         <chakra.div
           id={panelId}
           position="absolute"
-          zIndex="sticky"
+          zIndex="popup"
           insetInline={{ base: '4', md: 'auto' }}
           insetEnd={{ md: '0' }}
           w={{ md: '20rem' }}

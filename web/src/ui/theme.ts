@@ -119,7 +119,13 @@ const config = defineConfig({
       fontWeights: values({ normal: '400', medium: '500', semibold: '600', bold: '700' }),
       lineHeights: values({ tight: '1.3', normal: '1.55' }),
       durations: values({ fast: '80ms', moderate: '120ms', slow: '200ms' }),
-      zIndex: { hide: { value: -1 }, base: { value: 0 }, sticky: { value: 10 }, toast: { value: 100 } },
+      zIndex: {
+        hide: { value: -1 },
+        base: { value: 0 },
+        sticky: { value: 10 },
+        popup: { value: 20 },
+        toast: { value: 100 },
+      },
       cursor: values({ button: 'pointer', disabled: 'not-allowed' }),
       animations: values({ spin: 'spin 0.9s linear infinite', pulse: 'pulse 1.6s ease-in-out infinite' }),
       colors: {

@@ -220,7 +220,7 @@ const panelStyles = {
   position: 'absolute',
   insetInline: '0',
   top: 'calc(100% + 0.25rem)',
-  zIndex: '2',
+  zIndex: 'popup',
   bg: 'bg.panel',
   borderWidth: '1px',
   borderRadius: 'md',

@@ -21,7 +21,7 @@ import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow, useFlowForm } from '../../../ui/flow/flow.tsx';
 import { ComboboxField } from '../../../ui/form/combobox-field.tsx';
 import { DateTimeField, RadioField } from '../../../ui/form/fields.tsx';
-import { Form } from '../../../ui/form/form.tsx';
+import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { changedItem, DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
@@ -84,27 +84,29 @@ function DatabaseForm({ database, initial }: DatabaseFormProps) {
         </ButtonLink>
       }
     >
-      {!database && (
-        <ComboboxField
-          {...form.field('partnerId')}
+      <FormSection>
+        {!database && (
+          <ComboboxField
+            {...form.field('partnerId')}
+            required
+            help={t('partnerHelp')}
+            source={partnerChoices}
+            none={0}
+            noneLabel={t('choosePartner')}
+          />
+        )}
+        <RadioField
+          {...form.field('contractStatus')}
           required
-          help={t('partnerHelp')}
-          source={partnerChoices}
-          none={0}
-          noneLabel={t('choosePartner')}
+          numeric
+          help={t('statusHelp')}
+          options={statuses.map((status) => ({
+            value: String(status),
+            label: t(`documents:statuses.${databaseStatusNames[status]}`),
+          }))}
         />
-      )}
-      <RadioField
-        {...form.field('contractStatus')}
-        required
-        numeric
-        help={t('statusHelp')}
-        options={statuses.map((status) => ({
-          value: String(status),
-          label: t(`documents:statuses.${databaseStatusNames[status]}`),
-        }))}
-      />
-      <DateTimeField {...form.field('expireDate')} required help={t('expireHelp')} />
+        <DateTimeField {...form.field('expireDate')} required help={t('expireHelp')} />
+      </FormSection>
     </Form>
   );
 }
