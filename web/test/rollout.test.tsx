@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
 import { renderApp } from './render-app.tsx';
-import { application, effect, failure, file, onePage, server } from './server.ts';
+import { application, effect, failure, file, noDelivery, onePage, server } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7/files/1';
@@ -103,6 +103,26 @@ describe('The stages of a version', () => {
       '報告 40台のうち失敗 4台（10%、上限 20%）',
     );
     expect(panel.getByText(/報告が 50台に達すると上限が適用されます（あと 10台）/)).toBeTruthy();
+  });
+
+  it('stand on a page that was read in part before their version was there', async () => {
+    let isThere = false;
+    server.use(
+      http.get(base, () =>
+        HttpResponse.json({ ...file(1, 'Tour', { version: isThere ? 2 : 1 }), signed_url: null }),
+      ),
+      http.get(`${base}/versions`, () => {
+        const current = version(2, { state: 'current', live_until: null, rollout: now });
+        const versions = isThere ? [current, version(1)] : [version(1, { state: 'current' })];
+        return HttpResponse.json({ ...onePage(versions.length), versions });
+      }),
+      http.get(`${base}/delivery`, async () => {
+        await waitFor(() => expect(screen.getByText('バージョン 1')).toBeTruthy());
+        isThere = true;
+        return HttpResponse.json({ ...noDelivery, version: 2 });
+      }),
+    );
+    await open();
   });
 
   it('go on after somebody was asked, who sees whom that reaches', async () => {

@@ -32,7 +32,7 @@ export function DeliverySection({ file }: { file: FileDetail }) {
     { refetchInterval: movesEvery },
   );
   const { data } = delivery;
-  useNewVersion(data?.version);
+  useNewVersion(file.version, data?.version);
   return (
     <Section
       title={t('title')}
@@ -97,14 +97,17 @@ const columns = {
   gridTemplateColumns: { base: 'minmax(0, 1fr)', xl: 'minmax(0, 3fr) minmax(0, 2fr)' },
 } as const;
 
-/** Somebody else, or a time that came, has made another version the current one: the rest of the page is asked for again. */
-function useNewVersion(version: number | null | undefined): void {
+/**
+ * Somebody else, or a time that came, has made another version the current one: the rest of the page is asked for again. That may have
+ * been between its answer and the first one of the delivery.
+ */
+function useNewVersion(ofFile: number, version: number | null | undefined): void {
   const filesChanged = useFilesChanged();
-  const known = useRef(version);
+  const known = useRef<number | null>(undefined);
   useEffect(() => {
-    if (known.current !== undefined && version !== undefined && known.current !== version) {
-      void filesChanged();
-    }
+    if (version === undefined) return;
+    const first = version === null ? null : ofFile;
+    if (version !== (known.current === undefined ? first : known.current)) void filesChanged();
     known.current = version;
   }, [version]);
 }
