@@ -27,7 +27,7 @@ interface Period {
 }
 
 /**
- * Claims due tasks. In a queue with one task of each tenant at a time, the tenant's other tasks then go behind all that wait.
+ * Claims due tasks. In a queue with one task of each tenant at a time, the tenant's other tasks then go behind those of others that wait.
  * Tasks without a tenant count as one tenant's.
  */
 export async function claimTasks<Payload>(
@@ -86,12 +86,15 @@ const nextOfFreeTenants = `
       WHERE held.queue = $1 AND held.partner_id IS NOT DISTINCT FROM task.partner_id
         AND held.lease IS NOT NULL AND held.due_at > $2::timestamptz)
     ORDER BY priority, due_at, seq LIMIT $5 FOR UPDATE SKIP LOCKED),
+  another AS MATERIALIZED (
+    SELECT FROM messaging.task, next
+    WHERE task.queue = $1 AND task.due_at <= $2::timestamptz AND task.partner_id IS DISTINCT FROM next.partner_id LIMIT 1),
   others AS (
     SELECT id, nextval('messaging.task_seq_seq') AS seq
     FROM (
       SELECT task.id FROM messaging.task, next
       WHERE task.queue = $1 AND task.id <> next.id AND task.partner_id IS NOT DISTINCT FROM next.partner_id
-        AND task.due_at <= $2::timestamptz
+        AND task.due_at <= $2::timestamptz AND (SELECT count(*) FROM another) > 0
       ORDER BY due_at, seq FOR UPDATE OF task SKIP LOCKED) AS in_order),
   behind AS (
     UPDATE messaging.task SET due_at = $2::timestamptz, seq = others.seq FROM others

@@ -33,6 +33,7 @@ interface Row {
   readonly attempts: number;
   readonly due_at: Date;
   readonly lease: string | null;
+  readonly seq: bigint;
 }
 const rows = async (): Promise<Row[]> =>
   store.read(systemScope('test'), (db) =>
@@ -118,6 +119,23 @@ describe('Of what is due', () => {
       held = [...others, ...more];
     }
     expect(order).toEqual(['a2', 'b2', 'none2', 'a3', 'a4']);
+  });
+
+  test('what waits of a tenant is written anew when others wait, and only then', async () => {
+    const queue = leaseQueue<null>('turns', { oneOfEachTenant: true });
+    const { add, take } = taking(queue);
+    const moved = async () => {
+      const before = new Map((await rows()).map(({ id, seq }) => [id, seq]));
+      const taken = await take(1);
+      const after = await rows();
+      for (const task of taken) await inSystem((db) => finishTask(db, task));
+      return after.filter(({ id, seq }) => before.get(id) !== seq).map(({ id }) => id);
+    };
+    await add(['a1', 'a2', 'a3', 'a4'].map((id) => ({ id, partnerId: 1 })));
+    expect(await moved()).toEqual([]);
+    await add([{ id: 'b1', partnerId: 2 }]);
+    expect(await moved()).toEqual(['a3', 'a4']);
+    expect(idsOf(await take(2))).toEqual(['b1', 'a3']);
   });
 
   test('of many workers at one moment no two take the same, nor two of one tenant', async () => {
