@@ -172,6 +172,16 @@ describe('When very many events have come at once', () => {
     expect(await blocksOf(due)).toBeLessThan(1_000);
   });
 
+  test('then very many keys that have failed hide none that has not', async () => {
+    await received();
+    await pool.query(`UPDATE messaging.inbox SET available_at = now() + interval '10 minutes'`);
+    const keys = ['0', '5', '99999', 'z'];
+    for (const key of keys) await stored(key, 2);
+    const { rows } = await pool.query<{ seq: string }>(due);
+    // Of '5' one has failed.
+    expect(rows.map(({ seq }) => Number(seq) - many)).toEqual([1, 5, 7, 2, 6, 8]);
+  });
+
   test('then what is in hand, and what is behind it, is not found again', async () => {
     await stored('hot', many);
     await stored('other', 2);
