@@ -75,7 +75,7 @@ describe('an export', () => {
     const app = renderApp('/partner/users');
     await app.user.click(await button());
     expect(await screen.findByText(message)).toBeTruthy();
-    await app.user.click(screen.getByRole('button', { name: '閉じる' }));
+    await app.user.click(await screen.findByRole('button', { name: '閉じる' }));
     expect(await button()).toBeTruthy();
   });
 
