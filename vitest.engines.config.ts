@@ -44,15 +44,7 @@ export default defineConfig({
         },
       },
       {
-        test: {
-          ...common,
-          name: 'faults',
-          include: faults,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-          // What breaks comes back by itself, which takes a busy machine longer.
-          testTimeout: 240_000,
-        },
+        test: { ...common, name: 'faults', include: faults, maxWorkers: 2, sequence: { groupOrder: 1 } },
       },
     ],
   },

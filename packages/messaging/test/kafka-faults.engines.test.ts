@@ -29,7 +29,7 @@ import { startPostgres } from './postgres.ts';
 
 const clock = systemClock();
 const silent = createLogger({ level: 'silent' });
-const patience = { timeout: 120_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 let directory: string;
 let kafka: KafkaEngine;
 let postgres: ReturnType<typeof startPostgres>;
