@@ -1,4 +1,5 @@
-import { limits, socialRoutes, userEvents } from '@portal/contracts';
+import { limits, mediaOf, socialRoutes, userEvents } from '@portal/contracts';
+import { allRoutes } from '@portal/contracts/catalogue';
 import { type ServiceHarness, startServiceHarness, testApiKey } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identityService } from '../src/service.ts';
@@ -69,6 +70,8 @@ const link = async (userId: number, identity: string) =>
 
 const state = 'gAbCdEf1234';
 const page = `${publicUrl}/partner/login`;
+/** Sends browsers to the identity provider that a tenant has named, and there they take the fragment along. */
+const ssoOfEvil = '/v1/user/login/sso?partner_code=evil&agent=a/1&redirect_url=http://localhost:8080/';
 
 async function authorize(query: Record<string, string> = {}, name = 'google') {
   const search = new URLSearchParams({ state, redirect_url: page, ...query });
@@ -159,10 +162,18 @@ describe('When a browser goes to a provider', () => {
     ['a page elsewhere', { redirect_url: 'https://evil.example/' }, 'redirect_url'],
     ['a page that only looks like one here', { redirect_url: `${publicUrl}.evil.example/` }, 'redirect_url'],
     ['a name in the address', { redirect_url: 'http://a:b@localhost:8080/' }, 'redirect_url'],
+    ['a call, some of which lead elsewhere', { redirect_url: `${publicUrl}${ssoOfEvil}` }, 'redirect_url'],
+    ['the same, escaped', { redirect_url: `${publicUrl}${ssoOfEvil.replace('v', '%76')}` }, 'redirect_url'],
     ['the state of another provider', { state: 'mAbCdEf1234' }, 'state'],
     ['a state of another form', { state: 'g-short' }, 'state'],
   ])('then %s is refused', async (_, query, field) => {
     expect(await authorize(query)).toMatchObject({ status: 400, code: 'E40002', field });
+  });
+
+  test('then whatever sends browsers on is no page to come back to', async () => {
+    for (const { path } of allRoutes.filter(({ response }) => mediaOf(response).kind === 'redirect')) {
+      expect(await authorize({ redirect_url: publicUrl + path }), path).toMatchObject({ code: 'E40002' });
+    }
   });
 
   test('then a provider that is not set up, or unknown, is not there', async () => {

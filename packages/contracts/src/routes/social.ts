@@ -41,7 +41,7 @@ export const authorizeIdentity = route({
     redirectUrl: z
       .url({ error: 'invalidValue' })
       .max(2048)
-      .describe('Where the browser comes back with the tokens: an address of this portal'),
+      .describe('Where the browser comes back with the tokens: a page of this portal'),
   }),
   status: 302,
   response: redirect,

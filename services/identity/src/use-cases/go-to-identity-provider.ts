@@ -17,8 +17,14 @@ interface Dependencies {
 }
 
 /**
+ * The path of a call, or one that is escaped and may be such. Some calls send the browser on to where a tenant says, and a browser
+ * takes the fragment along: the tokens would be whoever's that is.
+ */
+const noPage = /\/v\d+\/|%/;
+
+/**
  * The address at the identity provider to which a browser goes. Throws `E40401` for a provider that is not set up, `E40002` on
- * redirectUrl for an address elsewhere, and on state for one that names another provider.
+ * redirectUrl for an address elsewhere or one that is no page, and on state for one that names another provider.
  */
 export async function goToIdentityProvider(
   { clock, providers, publicUrl, store }: Dependencies,
@@ -29,7 +35,8 @@ export async function goToIdentityProvider(
   const client = providers.of(provider);
   if (!asked.state.startsWith(provider.charAt(0))) throw fieldError('E40002', 'state', 'invalidValue');
   const redirectUrl = new URL(asked.redirectUrl);
-  if (redirectUrl.origin !== new URL(publicUrl).origin || redirectUrl.username !== '') {
+  const isHere = redirectUrl.origin === new URL(publicUrl).origin && redirectUrl.username === '';
+  if (!isHere || noPage.test(redirectUrl.pathname)) {
     throw fieldError('E40002', 'redirectUrl', 'invalidValue');
   }
   const state = oauth.generateRandomState();
