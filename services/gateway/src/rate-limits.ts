@@ -10,7 +10,15 @@ import { type ClientAddress, clientAddressOf } from './client-address.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { createPace, type Pace } from './pace.ts';
 
-export const budgetNames = ['tries', 'siteTries', 'calls', 'accountCalls', 'pages', 'signUps'] as const;
+export const budgetNames = [
+  'tries',
+  'siteTries',
+  'calls',
+  'accountCalls',
+  'pages',
+  'signUps',
+  'siteSignUps',
+] as const;
 export type BudgetName = (typeof budgetNames)[number];
 export type RateLimits = Readonly<Record<BudgetName, number>>;
 /** A name, as other gateways are told it. */
@@ -31,6 +39,8 @@ export const defaultRateLimits: RateLimits = {
   pages: 60_000,
   /** Sign-ups of an address: in an hour. */
   signUps: limits.signUpsPerHour,
+  /** The same of all addresses of an IPv6 site. */
+  siteSignUps: limits.signUpsPerHour * 10,
 };
 
 /** Receipts of a device. */
@@ -52,6 +62,7 @@ export function createBudgets(most: RateLimits, clock: Clock): Budgets {
     accountCalls: createBudget(most.accountCalls, clock),
     pages: createBudget(most.pages, clock),
     signUps: createBudget(most.signUps, clock, hourMs),
+    siteSignUps: createBudget(most.siteSignUps, clock, hourMs),
     receipts: createPace(receiptPace, clock),
   };
 }
@@ -109,7 +120,7 @@ const keyIsKnownMs = 60_000;
 const mostWaiting = 1_000;
 
 export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
-  const { accountCalls, calls, pages, siteTries, tries } = budgets;
+  const { accountCalls, calls, pages } = budgets;
   const knownKeys = new LRUCache<string, true>({ max: mostKnownKeys, ttl: keyIsKnownMs });
   let waiting = 0;
 
@@ -119,23 +130,25 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
 
   const visit = (ip: string) => take(calls, clientAddressOf(ip).host);
 
-  function holdTry({
-    host,
-    site,
-  }: ClientAddress): readonly Hold[] | { readonly empty: Budget; readonly key: string } {
-    const ofHost = tries.hold(host);
-    if (!ofHost) return { empty: tries, key: host };
+  /** One of what an address has, and of what its site has. */
+  function hold(
+    what: 'signUps' | 'tries',
+    { host, site }: ClientAddress,
+  ): readonly Hold[] | { readonly empty: Budget; readonly key: string } {
+    const [hosts, sites] = [budgets[what], budgets[what === 'tries' ? 'siteTries' : 'siteSignUps']];
+    const ofHost = hosts.hold(host);
+    if (!ofHost) return { empty: hosts, key: host };
     if (site === undefined) return [ofHost];
-    const ofSite = siteTries.hold(site);
+    const ofSite = sites.hold(site);
     if (ofSite) return [ofHost, ofSite];
     ofHost('back');
-    return { empty: siteTries, key: site };
+    return { empty: sites, key: site };
   }
 
   /** What is under way may yet turn out to be no guess: then there is room for those who wait for it. */
   async function heldTry(address: ClientAddress): Promise<readonly Hold[]> {
     for (let waits = 0; ; waits += 1) {
-      const held = holdTry(address);
+      const held = hold('tries', address);
       if (!('empty' in held)) return held;
       const { empty, key } = held;
       if (!empty.isHeld(key) || waits === longestWaits || waiting >= mostWaiting) {
@@ -166,7 +179,7 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
     },
     refusedToken(ip) {
       visit(ip);
-      const held = holdTry(clientAddressOf(ip));
+      const held = hold('tries', clientAddressOf(ip));
       if ('empty' in held) throw new TooManyRequests(held.empty.secondsUntilMore(held.key));
       for (const end of held) end('spent');
     },
@@ -175,7 +188,7 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
       take(accountCalls, name);
       if (knownKeys.has(name)) return;
       visit(ip);
-      const held = holdTry(clientAddressOf(ip));
+      const held = hold('tries', clientAddressOf(ip));
       if ('empty' in held) throw new TooManyRequests(held.empty.secondsUntilMore(held.key));
       const endAll = (how: 'spent' | 'back') => {
         for (const end of held) end(how);
@@ -207,18 +220,17 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
       });
     },
     hourly(ip, what, response) {
-      const { host } = clientAddressOf(ip);
-      const end = budgets[what].hold(host);
-      if (!end) throw new TooManyRequests(budgets[what].secondsUntilMore(host));
-      if (response.destroyed) {
-        end('back');
-        return;
-      }
+      const held = hold(what, clientAddressOf(ip));
+      if ('empty' in held) throw new TooManyRequests(held.empty.secondsUntilMore(held.key));
+      const endAll = (how: 'spent' | 'back') => {
+        for (const end of held) end(how);
+      };
+      if (response.destroyed) return endAll('back');
       response.once('close', () => {
         const { headersSent, statusCode } = response;
         // A refusal because of an address that has signed up before (403) tells of it: it counts.
         const wasInVain = statusCode === 400 || statusCode === 404 || statusCode >= 500;
-        end(headersSent && wasInVain ? 'back' : 'spent');
+        endAll(headersSent && wasInVain ? 'back' : 'spent');
       });
     },
     receipt(caller) {

@@ -201,6 +201,7 @@ test('The limits are those of decision 0012', () => {
     accountCalls: 12_000,
     pages: 60_000,
     signUps: 10,
+    siteSignUps: 100,
   });
 });
 
@@ -236,6 +237,20 @@ describe('When companies are signed up from one address', () => {
       });
     expect(await tally(40, one)).toEqual({ 201: 10, 400: 10, 404: 10, 503: 10 });
     expect(await one(3)).toBe(429);
+  });
+
+  test('then a site of IPv6 with any number of addresses has as much as ten', async () => {
+    const one = async (i: number) => {
+      // They are tries as well, of which a site has so many in a minute.
+      if (i % 50 === 0) clock.advance(60_000);
+      return statusOf(signUpTrial, `2001:db8:7:${i.toString(16)}::1`, {
+        'x-answer': i % 2 === 0 ? '400' : '201',
+        'x-api-key': 'the-sign-up-key',
+      });
+    };
+    expect(await tally(300, one)).toEqual({ 201: 100, 400: 100, 429: 100 });
+    const elsewhere = { 'x-answer': '201', 'x-api-key': 'the-sign-up-key' };
+    expect(await statusOf(signUpTrial, '2001:db8:8::1', elsewhere)).toBe(201);
   });
 
   test('then a call with a wrong key does not count', async () => {
