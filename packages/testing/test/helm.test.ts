@@ -349,11 +349,30 @@ describe('The Helm chart', () => {
       ]),
     });
     expect(find(objects, 'TriggerAuthentication', 'portal-file-kafka').spec).toMatchObject({
+      configMapTargetRef: [{ parameter: 'ca', name: 'portal-file', key: 'KAFKA_TLS_CA' }],
       secretTargetRef: [
         { parameter: 'password', name: 'portal', key: 'KAFKA_SASL_PASSWORD' },
         { parameter: 'username', name: 'portal', key: 'KAFKA_SASL_USERNAME' },
       ],
     });
+  });
+
+  test('lets KEDA trust the private authorities as well, where Kafka has TLS', () => {
+    const spec = (...settings: string[]) =>
+      find(
+        render('--set', ['file.autoscaling.keda.enabled=true', ...settings].join()),
+        'ScaledObject',
+        'portal-file',
+      ).spec as object;
+    const authorities = ['global.authorities.configMap=own', 'global.authorities.key=root.pem'];
+    const tls = 'global.engines.kafka.tls.enabled=true';
+    const objects = render('--set', ['file.autoscaling.keda.enabled=true', tls, ...authorities].join());
+    expect(find(objects, 'TriggerAuthentication', 'portal-file-kafka').spec).toEqual({
+      configMapTargetRef: [{ parameter: 'ca', name: 'own', key: 'root.pem' }],
+    });
+    expect(JSON.stringify(spec(tls, ...authorities))).toContain('portal-file-kafka');
+    expect(JSON.stringify(spec(tls))).not.toContain('portal-file-kafka');
+    expect(JSON.stringify(spec(...authorities))).not.toContain('portal-file-kafka');
   });
 
   test('gives a service a PostgreSQL server of its own, which its network policy opens', () => {
