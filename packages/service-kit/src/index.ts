@@ -73,6 +73,7 @@ export type { ClaimedTask } from './lease-queue/tasks.ts';
 export { createWorker, type HeldTask, TaskLost, type Worker } from './lease-queue/worker.ts';
 export { networkOf, oneCustomer } from './network.ts';
 export { createPeers, type Peers, type PeerTransport } from './peers.ts';
+export { resealJobs, type SealedColumn } from './reseal.ts';
 export { ofPartner, ofUnit, systemScope } from './scopes.ts';
 export { createSeals, type Seals } from './seals.ts';
 export {

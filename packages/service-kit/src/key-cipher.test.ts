@@ -28,6 +28,16 @@ describe('A sealed key', () => {
     expect(() => createKeyCipher(before).open(anew, 'kid')).toThrow('KEY_ENCRYPTION_KEY');
     expect(() => during.open(cipher.seal('secret', 'kid'), 'kid')).toThrow('KEY_ENCRYPTION_KEY');
   });
+
+  it('is renewed where another key than the first has sealed it', () => {
+    const [before, after] = [randomBytes(32), randomBytes(32)];
+    const during = createKeyCipher(after, before);
+    const renewed = during.renew(createKeyCipher(before).seal('secret', 'kid'), 'kid') ?? Buffer.alloc(0);
+    expect(createKeyCipher(after).open(renewed, 'kid')).toBe('secret');
+    expect(during.renew(renewed, 'kid')).toBeUndefined();
+    expect(() => during.renew(cipher.seal('secret', 'kid'), 'kid')).toThrow('KEY_ENCRYPTION_KEY');
+    expect([cipher, during].map(({ hasFormerKeys }) => hasFormerKeys)).toEqual([false, true]);
+  });
 });
 
 describe('The setting KEY_ENCRYPTION_KEY', () => {

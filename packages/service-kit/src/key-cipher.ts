@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { decrypt, encrypt } from './cipher.ts';
 
@@ -7,6 +7,10 @@ export interface KeyCipher {
   seal(secret: string, of: string): Buffer<ArrayBuffer>;
   /** Throws when the secret was sealed with none of the encryption keys, or for something else. */
   open(sealed: Uint8Array, of: string): string;
+  /** The secret sealed with the first of the encryption keys; undefined where it is already. Throws as `open` does. */
+  renew(sealed: Uint8Array, of: string): Buffer<ArrayBuffer> | undefined;
+  /** Whether something may be sealed with another key than the first. */
+  readonly hasFormerKeys: boolean;
 }
 
 const mostKeys = 5;
@@ -26,20 +30,28 @@ export const keyEncryptionKeys = z
 export function createKeyCipher(first: Buffer, ...others: readonly Buffer[]): KeyCipher {
   const key = createSecretKey(first);
   const keys = [key, ...others.map((other) => createSecretKey(other))];
+
+  function opened(sealed: Uint8Array, of: string): { readonly secret: string; readonly by: KeyObject } {
+    let cause: unknown;
+    for (const by of keys) {
+      try {
+        return { secret: decrypt(by, sealed, of), by };
+      } catch (error) {
+        cause = error;
+      }
+    }
+    throw new Error('KEY_ENCRYPTION_KEY does not hold the key that the keys and secrets were stored with', {
+      cause,
+    });
+  }
+
   return {
     seal: (secret, of) => encrypt(key, secret, of),
-    open(sealed, of) {
-      let cause: unknown;
-      for (const one of keys) {
-        try {
-          return decrypt(one, sealed, of);
-        } catch (error) {
-          cause = error;
-        }
-      }
-      throw new Error('KEY_ENCRYPTION_KEY does not hold the key that the keys and secrets were stored with', {
-        cause,
-      });
+    open: (sealed, of) => opened(sealed, of).secret,
+    renew(sealed, of) {
+      const { by, secret } = opened(sealed, of);
+      return by === key ? undefined : encrypt(key, secret, of);
     },
+    hasFormerKeys: others.length > 0,
   };
 }

@@ -1,4 +1,5 @@
-import type { Job } from '@portal/service-kit';
+import { type Job, resealJobs } from '@portal/service-kit';
+import { sealedKeys } from './databases/data/database-repository.ts';
 import { deleteDocuments } from './databases/use-cases/delete-documents.ts';
 import { type Changes, measureDatabases } from './databases/use-cases/measure-databases.ts';
 import { removeLeftovers } from './databases/use-cases/remove-leftovers.ts';
@@ -21,4 +22,5 @@ export const jobs = (deps: Dependencies, changes: Changes): readonly Job[] => [
     run: async (run) => measureDatabases(deps, changes, run),
   },
   { name: 'remove-leftovers', everyMs: hour, run: async (run) => removeLeftovers(deps, run) },
+  ...resealJobs(deps, [sealedKeys]),
 ];

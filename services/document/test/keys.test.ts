@@ -1,5 +1,5 @@
 import { documentEvents, databaseRoutes as routes } from '@portal/contracts';
-import { adminActor, partnerActor } from '@portal/testing';
+import { adminActor, keyExchange, partnerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DocumentHarness, operator, refusal, startDocumentHarness } from './document-harness.ts';
 
@@ -151,4 +151,19 @@ describe('The contract of a database', () => {
     const { admin } = await harness.partner();
     expect(refusal(await harness.refused(routes.getOwnDatabase, {}, admin))).toEqual([404, 'E40401']);
   });
+});
+
+test('What another encryption key has sealed of keys is sealed with the first', async () => {
+  const { env, former, present } = keyExchange();
+  const changing = await startDocumentHarness({ env });
+  try {
+    const { apiKey, pid } = await changing.partnerWithDatabase();
+    const of = `document database ${pid}`;
+    await changing.sql('UPDATE databases SET api_key = $1', former.seal(apiKey, of));
+    await changing.runJobs();
+    const [row] = await changing.sql<{ api_key: Buffer }>('SELECT api_key FROM databases');
+    expect(row && present.open(row.api_key, of)).toBe(apiKey);
+  } finally {
+    await changing.stop();
+  }
 });

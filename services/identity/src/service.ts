@@ -87,7 +87,7 @@ export const identityService = defineService<IdentityDb, Config>({
         ...twoFactorRoutesOf(deps),
       ],
       subscriptions: subscriptions(deps),
-      jobs: jobs(deps),
+      jobs: jobs({ ...deps, logger }),
       contractOf: async (partnerId) => peers.call(findPartner, { body: { partnerId } }),
       unitOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).unitId,
       keySource: async () => keyRing.publicKeys(),

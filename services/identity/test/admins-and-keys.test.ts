@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswordQueue, type Passwords } from '@portal/accounts';
-import { tenantEvents } from '@portal/contracts';
+import { identityRoutes, tenantEvents } from '@portal/contracts';
 import { createKeyCipher, systemScope } from '@portal/service-kit';
-import { type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { keyExchange, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { config } from '../src/config.ts';
 import { deleteExpiredSessions } from '../src/data/session-repository.ts';
@@ -68,6 +68,45 @@ describe('When two instances rotate at the same moment', () => {
 
   it('and one has another encryption key, then it says so instead of signing', async () => {
     await expect(ring(randomBytes(32)).sign({ sub: '1' })).rejects.toThrow('KEY_ENCRYPTION_KEY');
+  });
+});
+
+describe('When an encryption key takes the place of another', () => {
+  it('then what that has sealed is sealed with the new one: keys of tokens and secrets of two factors', async () => {
+    const { env, former, present } = keyExchange();
+    const changing = await startServiceHarness(identityService, { env });
+    try {
+      await changing.call(identityRoutes.jwks);
+      const read = async () => {
+        const [signing] = await changing.sql<{ kid: string; private_key: Buffer }>(
+          'SELECT * FROM signing_keys',
+        );
+        const secrets = await changing.sql<{ secret: Buffer }>(
+          'SELECT secret FROM two_factors WHERE secret IS NOT NULL ORDER BY account_kind::text',
+        );
+        if (!signing) throw new Error('There is no key');
+        return { signing, secrets: secrets.map(({ secret }) => secret) };
+      };
+      const { kid, private_key: sealed } = (await read()).signing;
+      const key = present.open(sealed, kid);
+      await changing.sql('UPDATE signing_keys SET private_key = $1', former.seal(key, kid));
+      await changing.sql(
+        `INSERT INTO two_factors (account_kind, account_id, secret)
+         VALUES ('account', 12, $1), ('admin', 1, $2), ('admin', 2, NULL)`,
+        former.seal('of a person', 'two-factor account 12'),
+        former.seal('of an administrator', 'two-factor admin 1'),
+      );
+      await changing.runJobs();
+      const { secrets, signing } = await read();
+      expect(present.open(signing.private_key, kid)).toBe(key);
+      const owners = ['account 12', 'admin 1'];
+      expect(secrets.map((secret, at) => present.open(secret, `two-factor ${owners[at]}`))).toEqual([
+        'of a person',
+        'of an administrator',
+      ]);
+    } finally {
+      await changing.stop();
+    }
   });
 });
 

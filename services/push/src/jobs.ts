@@ -1,12 +1,13 @@
 import { exportJobs } from '@portal/csv-export';
-import type { Job, ServiceContext } from '@portal/service-kit';
+import { type Job, resealJobs, type ServiceContext } from '@portal/service-kit';
 import { addUpAudienceCounts } from './audience/data/audience-count-repository.ts';
+import { sealedSecrets } from './certifications/data/certification-repository.ts';
 import { tellCertificateEnds } from './certifications/use-cases/tell-certificate-ends.ts';
 import type { PushDb } from './data/db.ts';
 import { forgetDeliveries } from './delivery/data/run-repository.ts';
 import type { Deliverer } from './delivery/use-cases/create-deliverer.ts';
 import type { Dependencies } from './dependencies.ts';
-import { forgetEndedTokens } from './devices/data/device-repository.ts';
+import { forgetEndedTokens, sealedTokens } from './devices/data/device-repository.ts';
 import { notificationExport } from './notifications/data/notification-export.ts';
 import { retell } from './retellings/use-cases/retell.ts';
 
@@ -17,7 +18,7 @@ const endedTokensKeptDays = 30;
 
 /** The jobs of this service. */
 export function jobs(
-  deps: Pick<Dependencies, 'clock' | 'logger' | 'store'> &
+  deps: Pick<Dependencies, 'cipher' | 'clock' | 'logger' | 'store'> &
     Pick<ServiceContext<PushDb, unknown>, 'databaseUrl' | 'storage'>,
   deliverer: Deliverer,
 ): readonly Job[] {
@@ -54,5 +55,6 @@ export function jobs(
       everyMs: minute,
       run: async ({ scope }) => store.write(scope, async ({ db }) => addUpAudienceCounts(db)),
     },
+    ...resealJobs(deps, [...sealedSecrets, sealedTokens]),
   ];
 }

@@ -1,6 +1,8 @@
 import { pushEvents, userEvents } from '@portal/contracts';
+import { keyExchange } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AudienceHarness, startAudienceHarness, type ToldDevice } from './audience-harness.ts';
+import { startPushHarness } from './push-harness.ts';
 
 /** Which devices pushes reach, and under which push tokens. */
 
@@ -195,5 +197,46 @@ describe('When a device is removed, or its user deleted', () => {
     expect(await reached(taro)).toHaveLength(1);
     await harness.remove(taro, { registration: undefined });
     expect(await reached(taro)).toEqual([]);
+  });
+});
+
+describe('When an encryption key takes the place of another', () => {
+  it('then what that has sealed is sealed with the new one: push tokens and secrets of certificates', async () => {
+    const { env, former, present } = keyExchange();
+    const changing = await startPushHarness({ env });
+    try {
+      const { certification, pid } = await changing.partner();
+      const id = await certification();
+      const read = async () => {
+        const [secrets] = await changing.sql<{ api_key: Buffer; private_key: Buffer | null }>(
+          'SELECT api_key, private_key FROM certification_secrets',
+        );
+        const [device] = await changing.sql<{ token: Buffer }>('SELECT token FROM devices');
+        if (!secrets) throw new Error('There are no secrets');
+        return { ...secrets, token: device?.token };
+      };
+      const apiKey = present.open((await read()).api_key, `api key of certification ${id}`);
+      await changing.sql(
+        'UPDATE certification_secrets SET api_key = $1',
+        former.seal(apiKey, `api key of certification ${id}`),
+      );
+      await changing.sql(
+        "INSERT INTO people (user_id, partner_id, login_id, is_user) VALUES (1, $1, 'taro', true)",
+        pid,
+      );
+      await changing.sql(
+        `INSERT INTO devices (partner_id, uuid, user_id, registration, service, number, token, token_hash)
+         VALUES ($1, 'a b', 1, 1, 'fcm', 1, $2, 'hash')`,
+        pid,
+        former.seal('token', `push token of ${pid} a b`),
+      );
+      await changing.runJobs();
+      const secrets = await read();
+      expect(present.open(secrets.api_key, `api key of certification ${id}`)).toBe(apiKey);
+      expect(secrets.private_key).toBeNull();
+      expect(secrets.token && present.open(secrets.token, `push token of ${pid} a b`)).toBe('token');
+    } finally {
+      await changing.stop();
+    }
   });
 });

@@ -1,5 +1,6 @@
-import type { Job } from '@portal/service-kit';
+import { type Job, resealJobs } from '@portal/service-kit';
 import type { Dependencies } from './dependencies.ts';
+import { sealedKeys } from './service-provider/data/key-repository.ts';
 import { refreshDueMetadata } from './settings/use-cases/refresh-metadata.ts';
 import { forgetOver } from './sign-in/data/history-repository.ts';
 
@@ -18,5 +19,6 @@ export function jobs(deps: Dependencies): readonly Job[] {
         while (!stopping.aborted && (await forget()) > 0);
       },
     },
+    ...resealJobs(deps, [sealedKeys]),
   ];
 }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { ssoRoutes as routes } from '@portal/contracts';
+import { keyExchange } from '@portal/testing';
 import { base64, metadataXml } from '@portal/testing/saml-metadata';
 import { DOMParser } from '@xmldom/xmldom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -71,5 +72,45 @@ test('The private key stands sealed alone, and in no log', async () => {
     expect(lines.join('')).not.toContain('PRIVATE KEY');
   } finally {
     await logged.stop();
+  }
+});
+
+test('Keys that another encryption key has sealed are sealed with the first, so that it can go', async () => {
+  const { env, former, present } = keyExchange();
+  const lost = keyExchange().former;
+  const lines: string[] = [];
+  const changing = await startSsoHarness({ env, log: { write: (line) => lines.push(line) } });
+  try {
+    const insert = async (partnerId: number, cipher: typeof former) =>
+      changing.sql(
+        `INSERT INTO service_provider_keys (partner_id, certificate, private_key, created_at)
+         VALUES ($1, 'certificate', $2, now())`,
+        partnerId,
+        cipher.seal(`key ${partnerId}`, `key of service provider ${partnerId}`),
+      );
+    const [many, unreadable] = [1_100, 5_000];
+    for (let partnerId = 1; partnerId <= many; partnerId += 1) {
+      await insert(partnerId, partnerId % 2 === 0 ? former : present);
+    }
+    await insert(unreadable, lost);
+    await changing.runJobs();
+    const rows = await changing.sql<{ partner_id: number; private_key: Buffer }>(
+      'SELECT partner_id, private_key FROM service_provider_keys WHERE partner_id < $1',
+      unreadable,
+    );
+    expect(rows).toHaveLength(many);
+    for (const { partner_id: id, private_key: sealed } of rows) {
+      expect(present.open(sealed, `key of service provider ${id}`)).toBe(`key ${id}`);
+    }
+    await changing.runJobs();
+    const told = lines.flatMap((line) =>
+      line.includes('first key of KEY') ? [JSON.parse(line) as object] : [],
+    );
+    expect(told.slice(-2)).toMatchObject([
+      { resealed: many / 2, unreadable: 1 },
+      { resealed: 0, unreadable: 1 },
+    ]);
+  } finally {
+    await changing.stop();
   }
 });

@@ -1,7 +1,8 @@
 import { limits } from '@portal/contracts';
 import { exportJobs } from '@portal/csv-export';
-import type { Job, ServiceContext } from '@portal/service-kit';
+import { type Job, type KeyCipher, resealJobs, type ServiceContext } from '@portal/service-kit';
 import type { TenantDb } from './data/db.ts';
+import { sealedKeys } from './data/document-database-repository.ts';
 import { partnerExport } from './data/partner-export.ts';
 import { addUpUnitCounts } from './data/unit-count-repository.ts';
 import { forgetUsage } from './data/usage-repository.ts';
@@ -18,7 +19,9 @@ const quartersKeptMs = (limits.usageDays + 2) * 24 * hour;
 const usageKeptMs = limits.operationLogRetentionDays * 24 * hour;
 
 /** The jobs of this service. */
-export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
+export function jobs(
+  deps: ServiceContext<TenantDb, unknown> & { readonly cipher: KeyCipher },
+): readonly Job[] {
   const { clock, store } = deps;
   return [
     ...exportJobs(deps, [partnerExport(clock)]),
@@ -50,5 +53,6 @@ export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
     },
     { name: 'delete-unactivated', everyMs: 60_000, run: async (run) => deleteUnactivated(deps, run) },
     { name: 'forget-mails', everyMs: hour, run: async (run) => forgetMails(deps, run) },
+    ...resealJobs(deps, [sealedKeys]),
   ];
 }

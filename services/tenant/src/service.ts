@@ -46,7 +46,7 @@ export function partsOf(context: ServiceContext<TenantDb, Config>): ServiceParts
       ...signUpRoutes({ ...context, ...context.config, passwordQueue: createPasswordQueue() }),
     ],
     subscriptions: subscriptions({ ...context, cipher }),
-    jobs: jobs(context),
+    jobs: jobs({ ...context, cipher }),
     async contractOf(partnerId) {
       const contract = await partnerForServices(direct.statements(ofPartner(partnerId)), { partnerId });
       if (!contract) throw new AppError('E40402');

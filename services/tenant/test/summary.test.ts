@@ -10,12 +10,13 @@ import { recordUsage, type UsageEntry } from '@portal/contracts/internal';
 import { newId } from '@portal/kernel';
 import {
   adminActor,
+  keyExchange,
   partnerActor,
   playerActor,
   type ServiceHarness,
   startServiceHarness,
 } from '@portal/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { tenantService } from '../src/service.ts';
 
 let harness: ServiceHarness;
@@ -467,4 +468,22 @@ describe('When the gateway tells of calls and transfer', () => {
     const own = await harness.refused(recordUsage, { body }, partnerActor({ partnerId: pid }));
     expect(own.status).toBe(401);
   });
+});
+
+test('What another encryption key has sealed of the keys of databases is sealed with the first', async () => {
+  const { env, former, present } = keyExchange();
+  const changing = await startServiceHarness(tenantService, { env });
+  try {
+    const of = 'document database 7';
+    await changing.sql(
+      `INSERT INTO document_databases (partner_id, contract_status, usage_bytes, start_date, expire_date, api_key)
+       VALUES (7, 1, 0, now(), now(), $1)`,
+      former.seal('key', of),
+    );
+    await changing.runJobs();
+    const [row] = await changing.sql<{ api_key: Buffer }>('SELECT api_key FROM document_databases');
+    expect(row && present.open(row.api_key, of)).toBe('key');
+  } finally {
+    await changing.stop();
+  }
 });

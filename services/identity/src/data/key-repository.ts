@@ -1,5 +1,14 @@
+import type { SealedColumn } from '@portal/service-kit';
 import type { IdentityDb } from './db.ts';
 import type { SigningKey } from './generated/client.ts';
+
+/** Each key is encrypted for its own id. */
+export const sealedKeys: SealedColumn = {
+  table: 'signing_keys',
+  column: 'private_key',
+  key: { kid: 'text' },
+  of: (kid) => kid,
+};
 
 /** Holds off every other instance that wants to change the keys until the transaction ends. */
 export async function lockKeys(db: IdentityDb): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SealedColumn } from '@portal/service-kit';
 import type { Owner } from '../domain/owner.ts';
 import type { IdentityDb } from './db.ts';
 import type { TwoFactor } from './generated/client.ts';
@@ -8,6 +9,18 @@ const of = ({ accountId, accountKind }: Pick<Owner, 'accountId' | 'accountKind'>
   accountKind,
   accountId,
 });
+
+const sealOf = (accountKind: string, accountId: number | string) => `two-factor ${accountKind} ${accountId}`;
+
+/** What the secret of somebody is encrypted for. */
+export const sealedFor = ({ accountId, accountKind }: Owner): string => sealOf(accountKind, accountId);
+
+export const sealedSecrets: SealedColumn = {
+  table: 'two_factors',
+  column: 'secret',
+  key: { account_kind: 'account_kind', account_id: 'integer' },
+  of: sealOf,
+};
 
 export async function findTwoFactor(
   db: IdentityDb,

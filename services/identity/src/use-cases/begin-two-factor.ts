@@ -4,11 +4,10 @@ import { checkAccountPassword } from '@portal/contracts/internal';
 import { AppError, fieldError } from '@portal/kernel';
 import { findAdmin, recordLoginAttempt } from '../data/admin-repository.ts';
 import { findSession } from '../data/session-views.ts';
-import { hasTwoFactor, replaceSecret } from '../data/two-factor-repository.ts';
+import { hasTwoFactor, replaceSecret, sealedFor } from '../data/two-factor-repository.ts';
 import { ownerOf } from '../domain/owner.ts';
 import { newTotpSecret, otpauthUrl } from '../tokens/totp.ts';
 import type { CodeDependencies, Self } from './require-code.ts';
-import { sealedFor } from './spend-code.ts';
 
 /**
  * Makes a secret in the place of one that was not confirmed. Throws `E40034` where two factors are on, `E40002` on `password` for

@@ -1,14 +1,10 @@
 import type { KeyCipher } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import type { TwoFactor } from '../data/generated/client.ts';
-import { spendRecoveryCode, spendStep } from '../data/two-factor-repository.ts';
+import { sealedFor, spendRecoveryCode, spendStep } from '../data/two-factor-repository.ts';
 import type { Owner } from '../domain/owner.ts';
 import { hashOfRecoveryCode, plainCode } from '../tokens/recovery-code.ts';
 import { totpStep } from '../tokens/totp.ts';
-
-/** What the secret of somebody is encrypted for. */
-export const sealedFor = ({ accountId, accountKind }: Owner): string =>
-  `two-factor ${accountKind} ${accountId}`;
 
 /**
  * Whether a code is right: each is once, of many calls at once too. `takes` tells whether a recovery code serves. The second

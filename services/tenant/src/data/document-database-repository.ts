@@ -1,9 +1,16 @@
 import { formatNullableDateTime } from '@portal/contracts';
-import type { DatabaseState, KeyCipher, Seals } from '@portal/service-kit';
+import type { DatabaseState, KeyCipher, SealedColumn, Seals } from '@portal/service-kit';
 import type { TenantDb } from './db.ts';
 
 /** What the key of a database is sealed for, on its way here and where it is stored. */
 const sealOf = (partnerId: number) => `document database ${partnerId}`;
+
+export const sealedKeys: SealedColumn = {
+  table: 'document_databases',
+  column: 'api_key',
+  key: { partner_id: 'integer' },
+  of: (partnerId) => sealOf(Number(partnerId)),
+};
 
 /** Keeps what was told of the database of a tenant; one that is gone is not kept. */
 export async function keepDatabase(

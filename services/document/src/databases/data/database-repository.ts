@@ -1,5 +1,6 @@
 import { isUniqueViolation } from '@portal/database';
 import { AppError } from '@portal/kernel';
+import type { SealedColumn } from '@portal/service-kit';
 import type { DocumentDb } from '../../data/db.ts';
 import type { Database } from '../../data/generated/client.ts';
 
@@ -10,6 +11,16 @@ export interface StoredKey {
   readonly apiKey: Buffer<ArrayBuffer>;
   readonly keyHash: Buffer<ArrayBuffer>;
 }
+
+/** What the key of a database is sealed for where it is stored. */
+export const keyOf = (partnerId: number) => `document database ${partnerId}`;
+
+export const sealedKeys: SealedColumn = {
+  table: 'databases',
+  column: 'api_key',
+  key: { partner_id: 'integer' },
+  of: (partnerId) => keyOf(Number(partnerId)),
+};
 
 /** Throws `E40032` where the partner has one. */
 export async function insertDatabase(

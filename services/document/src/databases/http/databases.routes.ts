@@ -2,12 +2,12 @@ import { adminRoleBits, hasAnyRole, databaseRoutes as routes } from '@portal/con
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
+import { keyOf } from '../data/database-repository.ts';
 import { databaseFields, databaseRow, listDatabases, type Shown } from '../data/database-views.ts';
 import { refusalOf } from '../domain/contract.ts';
 import { createDatabase } from '../use-cases/create-database.ts';
 import { deleteDatabase } from '../use-cases/delete-database.ts';
 import { renewKey } from '../use-cases/renew-key.ts';
-import { keyOf } from '../use-cases/tell-database.ts';
 import { updateDatabase } from '../use-cases/update-database.ts';
 
 /** The databases of partners as administrators see them, and the keys of databases. */

@@ -1,9 +1,9 @@
 import { documentEvents } from '@portal/contracts';
 import { type KeyCipher, ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
-import { lockDatabase, type StoredKey, saveDatabase } from '../data/database-repository.ts';
+import { keyOf, lockDatabase, type StoredKey, saveDatabase } from '../data/database-repository.ts';
 import { hashOf, makeKey } from '../domain/key.ts';
-import { keyOf, tellDatabase } from './tell-database.ts';
+import { tellDatabase } from './tell-database.ts';
 
 type Needed = Pick<
   Dependencies,

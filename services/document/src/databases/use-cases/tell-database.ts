@@ -2,13 +2,11 @@ import { documentEvents } from '@portal/contracts';
 import type { Transaction } from '@portal/service-kit';
 import type { DocumentDb } from '../../data/db.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { type Database, nextRevision } from '../data/database-repository.ts';
+import { type Database, keyOf, nextRevision } from '../data/database-repository.ts';
 import { databaseFields } from '../data/database-views.ts';
 
 /** What the seal of a key is of, on its way to the tenant service. */
 const sealOf = (partnerId: number) => `document database ${partnerId}`;
-/** What the key of a database is sealed for where it is stored. */
-export const keyOf = (partnerId: number) => `document database ${partnerId}`;
 
 /** Tells others what a database is like now. */
 export async function tellDatabase(

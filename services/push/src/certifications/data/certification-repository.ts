@@ -1,7 +1,7 @@
 import { foldCase } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { AppError, fieldError } from '@portal/kernel';
-import type { KeyCipher } from '@portal/service-kit';
+import type { KeyCipher, SealedColumn } from '@portal/service-kit';
 import { operator } from '@portal/storage';
 import type { PushDb } from '../../data/db.ts';
 import type { Certification } from '../../data/generated/client.ts';
@@ -139,6 +139,12 @@ export async function openCertification(
 
 const apiKeyOf = (id: number) => `api key of certification ${id}`;
 const privateKeyOf = (id: number) => `private key of certification ${id}`;
+
+const secrets = { table: 'certification_secrets', key: { certification_id: 'integer' } };
+export const sealedSecrets: readonly SealedColumn[] = [
+  { ...secrets, column: 'api_key', of: (id) => apiKeyOf(Number(id)) },
+  { ...secrets, column: 'private_key', of: (id) => privateKeyOf(Number(id)) },
+];
 
 /** The operator's has no name, and is the only one without. */
 const keyOf = (name: string | null) => (name === null ? '' : foldCase(name));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RawQueries } from '@portal/database';
-import type { KeyCipher } from '@portal/service-kit';
+import type { KeyCipher, SealedColumn } from '@portal/service-kit';
 import { holdPeople } from '../../audience/data/people-repository.ts';
 import { peopleCopy } from '../../audience/use-cases/keep-copies.ts';
 import type { PushDb } from '../../data/db.ts';
@@ -28,6 +28,13 @@ export interface DroppedDevice {
 /** What a stored push token is sealed for: the bytes of another device's are of no use in its row. */
 const sealOf = ({ partnerId, uuid }: { readonly partnerId: number; readonly uuid: string }) =>
   `push token of ${partnerId} ${uuid}`;
+
+export const sealedTokens: SealedColumn = {
+  table: 'devices',
+  column: 'token',
+  key: { partner_id: 'integer', uuid: 'text' },
+  of: (partnerId: string, uuid: string) => sealOf({ partnerId: Number(partnerId), uuid }),
+};
 
 /** By which a push token is found. */
 export const tokenHashOf = (service: string, token: string): Buffer =>

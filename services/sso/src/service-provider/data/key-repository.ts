@@ -1,4 +1,4 @@
-import type { KeyCipher } from '@portal/service-kit';
+import type { KeyCipher, SealedColumn } from '@portal/service-kit';
 import type { SsoDb } from '../../data/db.ts';
 import type { ServiceProviderPair } from '../use-cases/make-key.ts';
 
@@ -38,3 +38,10 @@ export async function keepServiceProviderPair(
 }
 
 const of = (partnerId: number) => `key of service provider ${partnerId}`;
+
+export const sealedKeys: SealedColumn = {
+  table: 'service_provider_keys',
+  column: 'private_key',
+  key: { partner_id: 'integer' },
+  of: (partnerId) => of(Number(partnerId)),
+};
