@@ -198,7 +198,9 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
         const { headersSent, statusCode } = response;
         // A key that nobody has is answered by one of these, as its route has it; so may be a bad call with a key that is not known yet.
         const isRefused = !headersSent || statusCode === 401 || statusCode === 400;
-        if (!isRefused && statusCode < 500) knownKeys.set(name, true);
+        // Of a call whose body is too large nobody has looked at the key, and the next one with it is a try still.
+        const isLetIn = !isRefused && statusCode < 500 && statusCode !== 413;
+        if (isLetIn) knownKeys.set(name, true);
         endAll(isRefused ? 'spent' : 'back');
       });
     },

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -641,6 +643,25 @@ describe("The key of a tenant's app", () => {
     expect(await statusOf(documents, known, key(`known-${known}`))).toBe(200);
     const bad = () => statusOf(documents, known, { ...key(`known-${known}`), 'x-answer': '400' });
     expect(await tally(limits.tries + 3, bad)).toEqual({ 400: limits.tries + 3 });
+  });
+
+  test('is not taken for good by a body that is too large for anybody to look at it', async () => {
+    const address = newAddress();
+    const tooLarge = async (key: string) => {
+      const headers = { ...bearer(key), 'x-forwarded-for': address, 'content-length': 1024 ** 3 };
+      const sent = httpRequest(first + config.path.replace(':pid', '1'), { method: 'GET', headers });
+      sent.flushHeaders();
+      const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+      sent.destroy();
+      return reply.statusCode ?? 0;
+    };
+    const guess = async (i: number) => {
+      const key = `large-${address}-${i}`;
+      expect([413, 429]).toContain(await tooLarge(key));
+      return statusOf(config, address, { ...bearer(key), ...wrong });
+    };
+    expect(await tooLarge('first')).toBe(413);
+    expect(await tally(limits.tries + 3, guess)).toEqual({ 401: limits.tries, 429: 3 });
   });
 
   test('is counted by the address of who shows none', async () => {
