@@ -138,6 +138,43 @@ describe('the palette', () => {
     await screen.findByRole('heading', { level: 1 });
   });
 
+  it('leads from the form of one record to that of another, which has nothing of what was typed', async () => {
+    server.use(
+      http.get(`${base}/admins/:id`, ({ params }) =>
+        HttpResponse.json(
+          params['id'] === '13'
+            ? companyAdmin(13, 'Tourism Abe', 'abe@example.com')
+            : companyAdmin(14, 'Tourist', null),
+        ),
+      ),
+    );
+    const app = renderApp('/partner/admins/edit/?id=14&pn=Sakura');
+    const showsName = (name: string) =>
+      waitFor(() => expect(screen.getByRole('textbox', { name: /^名前/ })).toHaveProperty('value', name));
+    const goTo = async (name: RegExp) => {
+      await open(app);
+      await app.user.keyboard('tour');
+      await app.user.click(await screen.findByRole('option', { name }));
+    };
+    await showsName('Tourist');
+    await goTo(/^Tourism Abe/);
+    await showsName('Tourism Abe');
+    expect(document.activeElement?.id).toBe('main');
+    await app.user.type(screen.getByRole('textbox', { name: /^名前/ }), ' typed');
+    await goTo(/^Tourist/);
+    const question = { name: '入力内容を破棄しますか？' };
+    await app.user.click(
+      within(await screen.findByRole('dialog', question)).getByRole('button', { name: 'このページに留まる' }),
+    );
+    await showsName('Tourism Abe typed');
+    await goTo(/^Tourist/);
+    await app.user.click(await screen.findByRole('button', { name: '破棄して移動' }));
+    await waitFor(() => expect(address()).toBe('/partner/admins/edit/?id=14&pn=Sakura'));
+    await showsName('Tourist');
+    await goTo(/^Tourism Abe/);
+    await showsName('Tourism Abe');
+  });
+
   it('offers what was chosen before, to the same person', async () => {
     const app = renderApp('/partner/groups');
     await open(app);

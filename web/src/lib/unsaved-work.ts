@@ -13,7 +13,7 @@ export interface LeaveGuard {
 }
 
 interface UnsavedWork {
-  /** Whether going to the path would lose something; without one, whether anything that takes the page away would. */
+  /** Whether going to the address would lose something; without one, whether anything that takes the page away would. */
   isLost(to?: string): boolean;
   guard?(to?: string): LeaveGuard | undefined;
 }
@@ -26,7 +26,7 @@ export function hasUnsavedWork(to?: string): boolean {
   return [...works].some((work) => work.isLost(to));
 }
 
-/** The guard of what going to the path would lose; without a path, of what anything that takes the page away would. */
+/** The guard of what going to the address would lose; without one, of what anything that takes the page away would. */
 export function leaveGuard(to?: string): LeaveGuard | undefined {
   for (const work of works) {
     const guard = work.isLost(to) ? work.guard?.(to) : undefined;

@@ -2,7 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Menu } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
+import { Outlet, useLocation, useMatches, useNavigation, useSearchParams } from 'react-router-dom';
 import { begunUploadsKey, uploadOwner } from '../../components/upload/begun-uploads-key.ts';
 import { useUploadStore } from '../../components/upload/uploads.ts';
 import { arePreferencesKnown, onChoice, unkeptChoices } from '../../lib/choices.ts';
@@ -77,15 +77,21 @@ function Uploads({ session }: { session: Session }) {
   );
 }
 
+/** The record that the page is about: that of another one is another page, though its address differs in the query alone. */
+function useRecordOfAddress(): string | null {
+  const [params] = useSearchParams();
+  return params.get('id');
+}
+
 /** Moves the focus to the new page, as a page load would; after the drawer, which makes the page inert while it is open. */
 function useFocusOnNavigation(isDrawerOpen: boolean): void {
-  const { pathname } = useLocation();
-  const previous = useRef(pathname);
+  const page = `${useLocation().pathname} ${useRecordOfAddress()}`;
+  const previous = useRef(page);
   useEffect(() => {
-    if (isDrawerOpen || previous.current === pathname) return;
-    previous.current = pathname;
+    if (isDrawerOpen || previous.current === page) return;
+    previous.current = page;
     document.getElementById('main')?.focus({ preventScroll: true });
-  }, [pathname, isDrawerOpen]);
+  }, [page, isDrawerOpen]);
 }
 
 /** Who is signed in, for which company: on narrow screens in the drawer. */
@@ -173,6 +179,7 @@ export function Shell() {
   const refusalTo = useRefusal();
   const matches = useMatches();
   const { pathname } = useLocation();
+  const recordId = useRecordOfAddress();
   const [drawer, setDrawer] = useState(false);
   useFocusOnNavigation(drawer);
 
@@ -220,7 +227,8 @@ export function Shell() {
                 <ForbiddenPage reason={refusal} />
               </Suspense>
             ) : (
-              <Outlet />
+              // Nothing that was typed or asked of one record is seen of the next.
+              <Outlet key={recordId} />
             )}
           </chakra.main>
           <Footer />

@@ -4,18 +4,20 @@ import { useBlocker } from 'react-router-dom';
 import { hasUnsavedWork, leaveGuard, warnBeforeUnload } from '../../lib/unsaved-work.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
+const addressOf = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>) => pathname + search;
+
 /** Asks before a page with unsaved work is left. Once for all pages: a router heeds one blocker alone. */
 export function LeaveQuestion() {
   const { t } = useTranslation('ui');
   const blocker = useBlocker(({ currentLocation: at, nextLocation: to }) => {
-    const stays = at.pathname === to.pathname && at.search === to.search;
-    return !stays && hasUnsavedWork(to.pathname);
+    const stays = addressOf(at) === addressOf(to);
+    return !stays && hasUnsavedWork(addressOf(to));
   });
   useEffect(warnBeforeUnload, []);
   return (
     <LeaveDialog
       open={blocker.state === 'blocked'}
-      to={blocker.location?.pathname}
+      to={blocker.location && addressOf(blocker.location)}
       leaveLabel={t('leave')}
       onLeave={() => blocker.proceed?.()}
       onStay={() => blocker.reset?.()}

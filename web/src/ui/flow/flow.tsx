@@ -67,12 +67,16 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
   const { form, confirm, complete } = definition.paths;
 
   const pages = [form, confirm, complete, ...(definition.aside ?? [])].map(bare);
-  const isInside = (path: string) => pages.includes(bare(path));
+  // The form of another record is another flow.
+  const isInside = (to: string) => {
+    const at = new URL(to, window.location.href);
+    return pages.includes(bare(at.pathname)) && (at.searchParams.get('id') ?? '') === id;
+  };
   useUnsavedWork((to) => store.get().dirty === true && !(to !== undefined && isInside(to)));
 
   useEffect(
     () => () => {
-      if (!isInside(window.location.pathname)) store.clear();
+      if (!isInside(window.location.href)) store.clear();
     },
     [store],
   );
