@@ -38,4 +38,9 @@ describe('a local time', () => {
     expect(fromLocalInput('')).toBe('');
     expect(fromLocalInput('nonsense')).toBe('');
   });
+
+  it('stays in the field while its year is typed', () => {
+    expect(toLocalInput(fromLocalInput('0002-03-04T05:06'))).toBe('0002-03-04T05:06');
+    expect(toLocalInput(fromLocalInput('0202-03-04T05:06'))).toBe('0202-03-04T05:06');
+  });
 });

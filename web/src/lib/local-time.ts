@@ -1,13 +1,19 @@
 import { formatDateTime } from '@portal/contracts';
 
-const pad = (value: number) => String(value).padStart(2, '0');
+const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
 
-/** A time of the wire as `datetime-local` wants it, in the viewer's zone; empty for none. */
+/** The latest that such a field takes: without it, browsers ask for years of six digits. */
+export const latestLocal = '9999-12-31T23:59';
+
+/**
+ * A time of the wire as `datetime-local` wants it, in the viewer's zone; empty for none. While a year is typed, it is one of the first
+ * thousand: what the field does not take would empty it.
+ */
 export function toLocalInput(time: string | null | undefined): string {
   if (!time) return '';
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return '';
-  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  const day = `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 

@@ -4,7 +4,7 @@ import { type HTMLInputTypeAttribute, useId, useState } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { viewerZone } from '../../lib/format.ts';
-import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
+import { fromLocalInput, latestLocal, toLocalInput } from '../../lib/local-time.ts';
 import { IconButton } from '../button.tsx';
 import type { Option } from './controls.tsx';
 import { ErrorText, Field, type FieldProps, Fieldset, fieldId, RequiredMark } from './field.tsx';
@@ -210,7 +210,9 @@ export function DateTimeField(field: FieldProps) {
             <Flex align="center" gap="2" wrap="wrap">
               <Input
                 {...attributes}
+                name={field.name}
                 type="datetime-local"
+                max={latestLocal}
                 maxW="15rem"
                 value={toLocalInput(value)}
                 onChange={(event) => onChange(fromLocalInput(event.target.value))}

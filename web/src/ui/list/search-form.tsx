@@ -6,7 +6,7 @@ import { viewerZone } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { timeOf } from '../../lib/list/days.ts';
 import { endsBeforeStart } from '../../lib/list/filter-values.ts';
-import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
+import { fromLocalInput, latestLocal, toLocalInput } from '../../lib/local-time.ts';
 import { Button } from '../button.tsx';
 import { type Option, Select } from '../form/controls.tsx';
 import { ErrorText } from '../form/field.tsx';
@@ -108,6 +108,7 @@ function FilterField({ name, filter, value, error, onChange }: FilterFieldProps)
         id={id}
         name={name}
         type="datetime-local"
+        max={latestLocal}
         aria-invalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : errorId}
         value={toLocalInput(timeOf(value))}
