@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCatalogue } from '@portal/contracts';
+import { errorCatalogue, fieldMessages } from '@portal/contracts';
 import { downloadFile } from '@portal/example-player/download.ts';
 import { connectPlayer, type Player } from '@portal/example-player/player.ts';
 import { send, signIn } from '@portal/testing/http-client';
@@ -243,6 +243,27 @@ describe.skipIf(runningUrl)('From an empty portal on', () => {
     await company.getByRole('definition').getByText(auth.ranks.standard, { exact: true }).waitFor();
     await expect.poll(async () => (await statement()).body.code).toBe('E40304');
     expect((await player.listFiles()).files).toHaveLength(1);
+  });
+
+  test('Another end of the contract: its year is typed over the one before, and a part of it is no end', async () => {
+    await page.goto('/admin/partners');
+    await follow(page, companyName);
+    await follow(page, tenantMenu.edit);
+    await heading(page, named(partnerForm.editOf, companyName));
+    const end = page.locator('input[type=datetime-local]');
+    await end.fill('2030-03-03T09:30');
+    await end.focus();
+    // To the year, which stands last of the date in the language of this browser.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('2031');
+    await expect.poll(() => end.inputValue()).toBe('2031-03-03T09:30');
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => end.inputValue()).toBe('');
+    await press(page, ui.toConfirm);
+    await page.getByRole('alert').getByText(fieldMessages.unfinishedTime.ja).first().waitFor();
+    await follow(page, ui.cancel);
+    await heading(page, companyName);
   });
 
   test('The end of the contract: all are signed out with the reason, and nobody signs in again', async () => {

@@ -188,3 +188,20 @@ it.each(['files/edit/?id=1&pn=Sakura', 'groups/edit/?id=3&pn=Sales'])(
     expect((await screen.findAllByText(/使用できない文字が含まれています。/)).length).toBeGreaterThan(0);
   },
 );
+
+it('A time of which a part is missing is asked for, and is not taken for none', async () => {
+  await asAdmin();
+  const { user } = renderApp('/admin/partners/edit/?id=2&pn=Sakura');
+  const end = await screen.findByLabelText(/^契約期限/);
+  // What a browser says of a field that shows 2026/11/--.
+  let badInput = true;
+  Object.defineProperty(end, 'validity', { get: () => ({ badInput }) });
+  const toConfirm = () => user.click(screen.getByRole('button', { name: '確認へ進む' }));
+  await toConfirm();
+  expect((await screen.findAllByText(/日付と時刻の両方を入力してください。/)).length).toBeGreaterThan(0);
+  expect(end.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.queryByRole('button', { name: '保存する' })).toBeNull();
+  badInput = false;
+  await toConfirm();
+  await screen.findByRole('button', { name: '保存する' });
+});

@@ -237,6 +237,7 @@ export const fieldMessages = {
     ja: 'ドキュメントデータベースの容量の上限に達しました。',
     en: 'The document database is full.',
   },
+  unfinishedTime: { ja: '日付と時刻の両方を入力してください。', en: 'Enter both the date and the time.' },
   futureTime: { ja: '未来の日時を指定してください。', en: 'Specify a time in the future.' },
   notUtf8: { ja: '文字コードがUTF-8ではありません。', en: 'The encoding is not UTF-8.' },
   fileRequired: {

@@ -1,6 +1,6 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
-import { type FieldValues, FormProvider } from 'react-hook-form';
+import { type FieldValues, FormProvider, type Path } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { ContractForm } from '../../lib/contract-form.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
@@ -25,6 +25,12 @@ interface FormProps<V extends FieldValues> {
   disposable?: boolean;
   children: ReactNode;
 }
+
+/** Where half a time stands, which is no value: taken for none, it would mean at once, or never. */
+const unfinishedTimeIn = (form: HTMLFormElement): HTMLInputElement | undefined =>
+  [...form.querySelectorAll<HTMLInputElement>('input[type=datetime-local]')].find(
+    ({ validity }) => validity.badInput,
+  );
 
 /** A form in one column. Errors are shown at each field and together on top, where the focus goes. */
 export function Form<V extends FieldValues>({
@@ -62,13 +68,16 @@ export function Form<V extends FieldValues>({
           if (pending || disabled || isSubmitting.current) return;
           isSubmitting.current = true;
           form.startSubmit();
-          let isRefused = false;
-          const submitted = form.form.handleSubmit(
-            (values) => onSubmit(values),
-            () => {
-              isRefused = true;
-            },
-          )(event);
+          const unfinished = unfinishedTimeIn(event.currentTarget);
+          let isRefused = unfinished !== undefined;
+          const submitted = form.form
+            .handleSubmit(
+              (values) => (unfinished ? undefined : onSubmit(values)),
+              () => {
+                isRefused = true;
+              },
+            )(event)
+            .then(() => unfinished && form.reject(unfinished.name as Path<V>, 'unfinishedTime'));
           // The errors are there to be shown only when the form has dealt with the submit.
           const release = () => {
             isSubmitting.current = false;
