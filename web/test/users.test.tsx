@@ -132,6 +132,20 @@ describe('creating a user', () => {
     expect(summary.textContent).toContain('メールアドレス: 入力してください。');
   });
 
+  it('goes on with its own button, and not when the groups are searched', async () => {
+    const groups = Array.from({ length: 9 }, (_, index) => ({ id: index + 1, name: `G${index}`, role: 0 }));
+    server.use(http.get('*/v1/partner/partners/7/groups', () => HttpResponse.json({ groups })));
+    const app = renderApp('/partner/users/create');
+    await fillIn(app, /^名前/, 'Taro');
+    await fillIn(app, /^メールアドレス/, 'taro@example.com');
+    await app.user.type(await screen.findByRole('searchbox', { name: 'グループを絞り込む' }), 'g7{Enter}');
+    await app.user.click(screen.getByRole('checkbox', { name: 'G7（一般）' }));
+    expect(screen.queryByRole('checkbox', { name: 'G1（一般）' })).toBeNull();
+    expect(address()).toBe('/partner/users/create');
+    await toConfirm(app);
+    await waitFor(() => expect(address()).toBe('/partner/users/confirm'));
+  });
+
   it('asks the server about the password before the confirmation', async () => {
     const app = renderApp('/partner/users/create');
     await fillIn(app, /^名前/, 'Taro');

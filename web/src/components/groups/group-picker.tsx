@@ -56,6 +56,10 @@ export function GroupPicker({ groups, chosen, onChange, id: firstId }: GroupPick
             value={wanted}
             maxW="18rem"
             onChange={(event) => setWanted(event.target.value)}
+            onKeyDown={(event) => {
+              // It would submit the form that this is a part of.
+              if (event.key === 'Enter') event.preventDefault();
+            }}
           />
         )}
         <chakra.span role="status" ms="auto" fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
