@@ -4,7 +4,7 @@ import { signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
-const { delivery, files, groups, home, palette, ui, users } = texts.ja;
+const { delivery, files, groups, home, palette, shell, ui, users } = texts.ja;
 const portal = portalForSpec();
 
 test('From the home to what it counts, and by the palette to a user and to an action', async () => {
@@ -72,4 +72,17 @@ test('The page of a file, whose sections come one after another, is where it was
   await page.goBack();
   await last.waitFor();
   await expect.poll(scrolled).toBe(before);
+});
+
+test('On paper nothing stands over the page', async () => {
+  const page = await portal.open();
+  await signInPartner(page);
+  const skip = page.getByRole('link', { name: shell.skip });
+  await skip.waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await skip.waitFor({ state: 'hidden' });
+  await page.goto('/partner/users/create');
+  const actions = page.locator('[data-action-bar]');
+  await actions.waitFor();
+  expect(await actions.evaluate((bar) => getComputedStyle(bar).position)).toBe('static');
 });

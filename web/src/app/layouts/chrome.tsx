@@ -94,6 +94,8 @@ export function SkipLink() {
       boxShadow="md"
       transform="translateY(-200%)"
       _focus={{ transform: 'none' }}
+      // Above a sheet of paper is the one before.
+      _print={{ display: 'none' }}
       onClick={(event) => {
         event.preventDefault();
         document.getElementById('main')?.focus();

@@ -105,6 +105,7 @@ function Panel({ area, store }: { area: UploadsArea; store: UploadStore }) {
       borderRadius={{ md: 'md' }}
       boxShadow="lg"
       overflow="hidden"
+      _print={{ display: 'none' }}
     >
       <div {...kept} style={{ display: 'contents' }}>
         <Flex

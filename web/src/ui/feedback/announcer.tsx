@@ -94,6 +94,7 @@ function Toasts({ onClose, toasts }: ToastsProps) {
       flexDirection="column"
       gap="2"
       pointerEvents="none"
+      _print={{ display: 'none' }}
     >
       {toasts.map(({ action, id, tone, message }) => (
         <Flex

@@ -17,6 +17,7 @@ export function ActionBar({ children }: { children: ReactNode }) {
       py="3"
       bg="bg"
       borderTopWidth="1px"
+      _print={{ position: 'static' }}
     >
       {children}
     </Flex>
