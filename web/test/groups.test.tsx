@@ -188,6 +188,7 @@ describe('the list', () => {
         return HttpResponse.json({});
       }),
     );
+    window.history.pushState(null, '', '/partner/menu');
     const { user } = renderApp('/partner/groups?page=2');
     await user.click(await screen.findByRole('checkbox', { name: '「Last」を選択' }));
     await user.click(screen.getByRole('button', { name: '削除' }));
@@ -198,6 +199,26 @@ describe('the list', () => {
     expect(await screen.findByRole('rowheader', { name: 'First' })).toBeTruthy();
     expect(address()).toBe('/partner/groups');
     expect(screen.queryByRole('dialog')).toBeNull();
+    window.history.back();
+    await waitFor(() => expect(address()).toBe('/partner/menu'));
+  });
+
+  it('stays on the page that it goes back to, where what it comes from has fewer', async () => {
+    server.use(
+      http.get('*/groups', ({ request }) => {
+        const query = new URL(request.url).searchParams;
+        const reply = { current_page: Number(query.get('page')), total_count: 25 };
+        return query.has('name')
+          ? HttpResponse.json({ ...onePage(1), groups: [group(3, 'Sales')] })
+          : HttpResponse.json({ ...reply, total_page: 3, groups: [group(4, 'Field')] });
+      }),
+    );
+    window.history.pushState(null, '', '/partner/groups?page=3');
+    renderApp('/partner/groups?name=sales');
+    await screen.findByRole('rowheader', { name: 'Sales' });
+    window.history.back();
+    await screen.findByRole('rowheader', { name: 'Field' });
+    expect(address()).toBe('/partner/groups?page=3');
   });
 
   it('tells in a modal why a deletion is refused', async () => {

@@ -71,7 +71,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
     (reply) => (declared.pageOf(reply, list)?.rows.some(isMoving) ? refetchEvery : false),
   );
   const shown = query.data === undefined ? undefined : declared.pageOf(query.data, list);
-  usePageWithin(list, shown?.totalPage);
+  usePageWithin(list, query, shown?.totalPage);
   const deletion = useDeletion(shown?.rows, selection);
 
   const nameOf = t as (key: string) => string;

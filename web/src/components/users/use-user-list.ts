@@ -47,6 +47,6 @@ export function useUserList(memberOf?: number) {
     query: { ...filter, page, perPage, orderKey, order },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
-  usePageWithin(list, reply?.totalPage);
+  usePageWithin(list, query, reply?.totalPage);
   return { list, filter, query, reply };
 }

@@ -15,6 +15,7 @@ interface VersionLineProps {
   query: {
     data: RouteReply<typeof deliveryRoutes.listVersions> | undefined;
     error: ErrorInfo | null;
+    isPlaceholderData: boolean;
     refetch: () => unknown;
   };
   paging: ReturnType<typeof usePaging>;
@@ -30,7 +31,7 @@ interface VersionLineProps {
 export function VersionLine({ actionsOf, children, onPutBack, paging, query }: VersionLineProps) {
   const { t } = useTranslation('files');
   const { data, error } = query;
-  usePageWithin(paging, data?.totalPage);
+  usePageWithin(paging, query, data?.totalPage);
   if (data?.totalCount === 0) return null;
   return (
     <Section title={t('versions.title')} lead={t('versions.lead')}>

@@ -26,7 +26,8 @@ export interface ListState<
   /** The same as the service is asked for it: the last days are the time with which they begin. */
   readonly asked: F;
   readonly isFiltered: boolean;
-  setPage(page: number): void;
+  /** `replace`: the way back leads to where one was before this page. */
+  setPage(page: number, replace?: boolean): void;
   setPerPage(perPage: number): void;
   /** Sorts by `key`; by the same key again the other way round. The page goes back to 1. */
   sortBy(key: K): void;
@@ -103,7 +104,7 @@ export function useListState<K extends string, F extends Record<string, string>>
       filters,
       asked,
       isFiltered: Object.values(filters).some((value) => value !== ''),
-      setPage: (next) => write({ page: next }),
+      setPage: (next, replace) => write({ page: next }, replace),
       setPerPage: (next) => write({ perPage: next, page: 1 }),
       sortBy: (key) => {
         const same = key === orderKey;

@@ -31,7 +31,7 @@ export function ApplicationDelivery({ id }: { id: number }) {
     () => movesEvery,
   );
   const { data, error } = query;
-  usePageWithin(paging, data?.totalPage);
+  usePageWithin(paging, query, data?.totalPage);
   const numbers = useNumberColumns<OfPartner>();
   const name: Column<OfPartner> = {
     id: 'name',

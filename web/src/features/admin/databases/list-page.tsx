@@ -46,7 +46,7 @@ export function DatabaseListPage() {
     },
   });
   const { data } = query;
-  usePageWithin(list, data?.totalPage);
+  usePageWithin(list, query, data?.totalPage);
   const createButton = (
     <ButtonLink to={databaseCreateFlow.paths.form} icon={<Plus />}>
       {t('create')}

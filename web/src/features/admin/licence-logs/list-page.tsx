@@ -132,7 +132,7 @@ function LicenceLog<F extends Record<string, string>>({
   const { t } = useTranslation(['licenceLogs', 'ui']);
   const { dateTime, number } = useFormat();
   const reply = query.data;
-  usePageWithin(list, reply?.totalPage);
+  usePageWithin(list, query, reply?.totalPage);
   const isOfThese = list.isFiltered && reply !== undefined;
   const byWhom = (changedBy: string) => (changedBy === 'sign-up' ? t('signUp') : changedBy);
   const at: Column<LicenceChange, 'changedAt'> = {

@@ -34,7 +34,7 @@ export function BouncesPage() {
     query: { page, perPage, orderKey, order },
   });
   const reply = query.data;
-  usePageWithin(list, reply?.totalPage);
+  usePageWithin(list, query, reply?.totalPage);
 
   const columns: readonly Column<Bounce, 'occurredAt'>[] = [
     {

@@ -98,7 +98,7 @@ export function PartnerListPage() {
     },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
-  usePageWithin(list, reply?.totalPage);
+  usePageWithin(list, query, reply?.totalPage);
 
   const isAllBounces = list.filters.bounceInfoStart === allBounces.filter && perPage === limits.maxPageSize;
   const createButton = may('createPartner') && (

@@ -119,7 +119,7 @@ export function ApprovalListPage() {
     },
     (reply) => (reply.approvals.some(({ state }) => state === 'waiting') ? refetchEvery : false),
   );
-  usePageWithin(list, query.data?.totalPage);
+  usePageWithin(list, query, query.data?.totalPage);
   const columns = useColumns();
   return (
     <>

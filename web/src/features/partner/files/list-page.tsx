@@ -120,7 +120,7 @@ export function FileListPage() {
     query: { page, perPage, orderKey, order, includeIconUrl: true, ...filter },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
-  usePageWithin(list, reply?.totalPage);
+  usePageWithin(list, query, reply?.totalPage);
   useDraftsWatched(reply?.files ?? []);
   const mayExport = may('createFilesCsv');
   const all = useApiQuery(

@@ -18,7 +18,7 @@ export function GroupFiles({ groupId }: { groupId: number }) {
     query: { group: groupId, includeIconUrl: true, page, perPage },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
-  usePageWithin(paging, reply?.totalPage);
+  usePageWithin(paging, query, reply?.totalPage);
   return (
     <FileTable
       caption={t('files.title')}

@@ -23,7 +23,7 @@ export function DeliveredFiles({ userId }: { userId: number }) {
     query: { page, perPage },
   });
   const reply = query.data;
-  usePageWithin(paging, reply?.totalPage);
+  usePageWithin(paging, query, reply?.totalPage);
 
   const columns: readonly Column<DeliveredFile>[] = [
     {

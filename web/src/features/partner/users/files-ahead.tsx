@@ -24,7 +24,7 @@ export function FilesAhead({ userId }: { userId: number }) {
     query: { page, perPage },
   });
   const reply = query.data;
-  usePageWithin(paging, reply?.totalPage);
+  usePageWithin(paging, query, reply?.totalPage);
 
   const columns: readonly Column<FileAhead>[] = [
     {

@@ -47,7 +47,7 @@ export function UserDelivery({ userId }: { userId: number }) {
     () => refetchEvery,
   );
   const reply = query.data;
-  usePageWithin(paging, reply?.totalPage);
+  usePageWithin(paging, query, reply?.totalPage);
 
   if (!reply && query.error) {
     return (

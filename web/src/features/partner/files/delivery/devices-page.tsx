@@ -68,7 +68,7 @@ export function DeliveryDevicesPage() {
     () => movesEvery,
   );
   const reply = query.data;
-  usePageWithin(list, reply?.totalPage);
+  usePageWithin(list, query, reply?.totalPage);
   const name = file.data?.name ?? '';
 
   const columns: readonly Column<Device, OrderKey>[] = [

@@ -79,7 +79,7 @@ function ChangesOfKind({ id, isDone, kind }: ChangesOfKindProps) {
     params: { pid: partner.id },
     query: { batchProcessId: id, kind, page, perPage, ...(q && { q }) },
   });
-  usePageWithin(list, query.data?.totalPage);
+  usePageWithin(list, query, query.data?.totalPage);
 
   const columns: readonly Column<Change, 'line'>[] = [
     {
