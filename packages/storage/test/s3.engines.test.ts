@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createServer, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -105,6 +107,24 @@ describe('S3', () => {
     expect(await s3.storage.head(key)).toMatchObject({ size: 4 });
   });
 
+  it('sends a stream whole where the store closes connections that were used before', async () => {
+    const place = await closingUsedConnections(s3.engine.endpoint);
+    const storage = openAccount(s3, { endpoint: place.url });
+    onTestFinished(() => {
+      storage.close();
+      place.close();
+    });
+    // From 2 MiB on the SDK takes a new connection by itself, up to 1 MiB an object is no stream.
+    const bytes = randomBytes(1_500_000);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const upload = await storage.createMultipart(someKey(), { size: bytes.length, partSize: bytes.length });
+      await storage.completeMultipart(upload, [await storage.putPart(upload, 1, Readable.from([bytes]))]);
+      const whole = await storage.put(someKey(), Readable.from([bytes]), { size: bytes.length });
+      expect(whole.size).toBe(bytes.length);
+    }
+    expect(place.closed()).toBeGreaterThan(0);
+  });
+
   it('When it waits for a server that never comes, then it can be stopped', async () => {
     const away = openAccount(s3, { endpoint: 'http://127.0.0.1:1' });
     const stop = new AbortController();
@@ -195,6 +215,40 @@ function openAccount(s3: S3Harness, changed: Partial<S3Engine>, portalUrl = s3.p
     signer: createUrlSigner({ publicUrl: portalUrl, secret: Buffer.alloc(32, 1), clock }),
     logger: createLogger({ level: 'silent' }),
   });
+}
+
+/** A way to the store that keeps connections open and breaks off when a second request comes on one, as stores may after a while. */
+async function closingUsedConnections(endpoint: string) {
+  const { hostname, port } = new URL(endpoint);
+  const used = new WeakSet<Socket>();
+  let closed = 0;
+  const server = createServer((req, res) => {
+    if (used.has(req.socket)) {
+      closed += 1;
+      req.socket.resetAndDestroy();
+      return;
+    }
+    used.add(req.socket);
+    const { expect: _, ...headers } = req.headers;
+    const onward = request({ hostname, port, method: req.method, path: req.url, headers }, (answer) => {
+      const { connection, ...more } = answer.headers;
+      res.writeHead(answer.statusCode ?? 502, more);
+      answer.pipe(res);
+    });
+    onward.on('error', () => res.destroy());
+    req.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    closed: () => closed,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 function canonicalPut({ engine, now }: S3Harness, key: string, body: string) {

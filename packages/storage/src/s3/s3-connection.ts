@@ -25,10 +25,13 @@ export const lengthy = { requestTimeout: 120_000 };
 
 const silent = () => {};
 
-/** Streams are sent once; everything else up to three times. */
+/**
+ * Streams are sent once; everything else up to three times. A client that sends streams takes a new connection for each: the store may
+ * close one that was idle just as the next request comes, and a stream can't be sent again.
+ */
 export function connectS3(
   { accessKeyId, endpoint, region, secretAccessKey }: S3Account,
-  maxSockets = maxConnections,
+  { keepAlive = true, maxSockets = maxConnections } = {},
 ): S3Client {
   return new S3Client({
     endpoint,
@@ -45,8 +48,8 @@ export function connectS3(
       connectionTimeout: connectMs,
       socketTimeout: idleMs,
       throwOnRequestTimeout: true,
-      httpAgent: { keepAlive: true, maxSockets },
-      httpsAgent: { keepAlive: true, maxSockets },
+      httpAgent: { keepAlive, maxSockets },
+      httpsAgent: { keepAlive, maxSockets },
     },
   });
 }

@@ -28,16 +28,17 @@ interface ListedPart {
 }
 
 /**
- * Uploads in parts as S3 has them. `clientsPutParts`: clients send parts straight to the store, which cannot be asked for
+ * Uploads in parts as S3 has them. `streams` sends the parts. `clientsPutParts`: clients send parts straight to the store, which cannot be asked for
  * checksums then, since all parts of an upload have them or none has.
  */
 export function createS3Multipart(options: {
   client: S3Client;
+  streams: S3Client;
   bucket: string;
   clientsPutParts: boolean;
   head: (key: string) => Promise<ObjectInfo | undefined>;
 }): Multipart {
-  const { bucket, client, clientsPutParts } = options;
+  const { bucket, client, clientsPutParts, streams } = options;
   const checked = clientsPutParts ? {} : withChecksum;
   const addressOf = ({ key, uploadId }: Pick<MultipartUpload, 'key' | 'uploadId'>) => ({
     Bucket: bucket,
@@ -109,7 +110,7 @@ export function createS3Multipart(options: {
           ContentLength: size,
           ...checked,
         });
-        return ofKnown(client.send(command, { abortSignal }));
+        return ofKnown(streams.send(command, { abortSignal }));
       });
       if (etag === undefined) throw new Error('The store gave no ETag for a part.');
       return { partNumber, size, etag };

@@ -24,8 +24,16 @@ interface PutObject {
   readonly etag: string | undefined;
 }
 
-/** Stores a body under a key, in whichever way its size allows. */
-export function createS3Put({ bucket, client }: { client: S3Client; bucket: string }) {
+/** Stores a body under a key, in whichever way its size allows. `streams` sends those that memory does not hold. */
+export function createS3Put({
+  bucket,
+  client,
+  streams,
+}: {
+  client: S3Client;
+  streams: S3Client;
+  bucket: string;
+}) {
   async function putBytes(key: string, bytes: Buffer): Promise<PutObject> {
     const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes });
     return { size: bytes.length, etag: (await answerOf(client.send(command))).ETag };
@@ -40,7 +48,7 @@ export function createS3Put({ bucket, client }: { client: S3Client; bucket: stri
         ContentLength: size,
         ...withChecksum,
       });
-      return { size, etag: (await answerOf(client.send(command, { abortSignal }))).ETag };
+      return { size, etag: (await answerOf(streams.send(command, { abortSignal }))).ETag };
     });
   }
 

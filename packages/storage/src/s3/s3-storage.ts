@@ -61,7 +61,8 @@ export function createS3Storage(
   const storeClock = systemClock();
   const client = connectS3(account);
   /** Of its own connections, so that nothing else waits behind objects whose readers take their time. */
-  const reads = connectS3(account, readsAtOnce);
+  const reads = connectS3(account, { maxSockets: readsAtOnce });
+  const streams = connectS3(account, { keepAlive: false });
   const publicClient = publicUrl === undefined ? undefined : connectS3({ ...account, endpoint: publicUrl });
   const addressOf = (key: string) => {
     assertObjectKey(key);
@@ -79,12 +80,13 @@ export function createS3Storage(
 
   const { abortBegunBefore, ...multipart } = createS3Multipart({
     client,
+    streams,
     bucket,
     clientsPutParts: publicClient !== undefined,
     head,
   });
 
-  const putBody = createS3Put({ client, bucket });
+  const putBody = createS3Put({ client, streams, bucket });
 
   return {
     ...multipart,
@@ -141,6 +143,7 @@ export function createS3Storage(
     close() {
       client.destroy();
       reads.destroy();
+      streams.destroy();
       publicClient?.destroy();
     },
   };
