@@ -1,5 +1,7 @@
-import { userRoutes } from '@portal/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RouteRequest, userRoutes } from '@portal/contracts';
 import { verifyLogin } from '@portal/contracts/internal';
+import { enterScope, withClient } from '@portal/database';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startUserHarness, stateOf, type UserHarness } from './user-harness.ts';
@@ -47,6 +49,27 @@ const deviceEvents = async (pid: number) => {
   );
 };
 
+/** Gives all devices of a partner to somebody of it, as a sign-in there does, which is over when `work` is done. */
+async function whileHandedOver<T>(partnerId: number, to: number, work: () => Promise<T>): Promise<T> {
+  return withClient(harness.databaseUrl, async (another) => {
+    await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId });
+    await another.query('BEGIN');
+    const { rows } = await another.query('DELETE FROM devices WHERE partner_id = $1 RETURNING uuid', [
+      partnerId,
+    ]);
+    for (const { uuid } of rows) {
+      await another.query(
+        `INSERT INTO devices (partner_id, uuid, account_id, name, os_type, os_version, player_version, created_at)
+         VALUES ($1, $2, $3, '', '', '', '', now())`,
+        [partnerId, uuid, to],
+      );
+    }
+    const done = await work();
+    await another.query('COMMIT');
+    return done;
+  });
+}
+
 describe('When a player signs in with its device', () => {
   it('then the device is registered at first sight and brought up to date later', async () => {
     const { pid, user } = await harness.partner();
@@ -87,6 +110,44 @@ describe('When a player signs in with its device', () => {
     expect((await deviceEvents(pid)).slice(1)).toMatchObject([
       { type: 'device.updated', subject: 'named', data: { userId: id, ...platform('named'), name: 'Mine' } },
     ]);
+  });
+
+  it('then of what it tells of itself at once all is kept', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({});
+    const player = playerActor({ partnerId: pid, accountId: id, platformUuid: 'at-once' });
+    const tell = async (body: RouteRequest<typeof userRoutes.updatePlatform>['body']) =>
+      harness.call(userRoutes.updatePlatform, { params: { uuid: 'at-once' }, body }, player);
+    await admit(pid, id, 'at-once');
+    for (const n of ['1', '2', '3', '4', '5']) {
+      const told = { name: `name ${n}`, os_type: `os ${n}`, os_version: n, player_version: `5.${n}` };
+      await Promise.all([
+        tell({ name: told.name }),
+        tell({ osType: told.os_type }),
+        tell({ osVersion: told.os_version }),
+        tell({ playerVersion: told.player_version }),
+      ]);
+      expect(await devicesOf(pid)).toMatchObject([told]);
+    }
+  });
+
+  it('then what somebody tells of it who had it before is refused, and told to nobody', async () => {
+    const { pid, user } = await harness.partner();
+    const [before, now] = [await user({}), await user({})];
+    await admit(pid, before, 'handed-over');
+    const told = await deviceEvents(pid);
+    const player = playerActor({ partnerId: pid, accountId: before, platformUuid: 'handed-over' });
+    const late = await whileHandedOver(pid, now, async () => {
+      const call = harness.refused(
+        userRoutes.updatePlatform,
+        { params: { uuid: 'handed-over' }, body: { name: 'Theirs' } },
+        player,
+      );
+      await sleep(300);
+      return { call };
+    });
+    expect((await late.call).body.code).toBe('E40401');
+    expect(await deviceEvents(pid)).toEqual(told);
   });
 
   it('then each new device takes a licence where licences count devices', async () => {

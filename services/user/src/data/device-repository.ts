@@ -45,6 +45,12 @@ export async function findDevice(db: UserDb, partnerId: number, uuid: string): P
   return db.device.findUnique({ where: { partnerId_uuid: { partnerId, uuid } } });
 }
 
+/** Holds the device until the transaction ends. */
+export async function lockDevice(db: UserDb, partnerId: number, uuid: string): Promise<Device | null> {
+  await db.$queryRaw`SELECT 1 FROM devices WHERE partner_id = ${partnerId} AND uuid = ${uuid} FOR UPDATE`;
+  return findDevice(db, partnerId, uuid);
+}
+
 export async function deleteDevice(db: UserDb, partnerId: number, uuid: string): Promise<void> {
   await db.device.delete({ where: { partnerId_uuid: { partnerId, uuid } } });
 }

@@ -2,7 +2,7 @@ import type { PushServiceName } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { ofPartner, type TenantCaller, type Transaction } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
-import { changeDevice, findDevice } from '../data/device-repository.ts';
+import { changeDevice, lockDevice } from '../data/device-repository.ts';
 import { clearPush, savePush } from '../data/push-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isSameDescription, tellDevice } from './tell-device.ts';
@@ -30,7 +30,8 @@ export async function updatePlatform(
   const { accountId, partnerId, platformUuid } = player;
   if (uuid !== platformUuid) throw new AppError('E40401');
   await store.write(ofPartner(partnerId), async (tx) => {
-    const device = await findDevice(tx.db, partnerId, uuid);
+    // What it tells at the same moment is not undone, and nothing is told of it once somebody else has signed in on it.
+    const device = await lockDevice(tx.db, partnerId, uuid);
     if (device?.accountId !== accountId) throw new AppError('E40401');
     const changed = {
       name: changes.name ?? device.name,
