@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { userEvents, userRoutes } from '@portal/contracts';
+import { enterScope, withClient } from '@portal/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUserHarness, type UserHarness } from './user-harness.ts';
 
@@ -99,4 +101,26 @@ test('When an upgrade asks for it, then all devices are told as they are', async
   await harness.settled();
   expect(await harness.events(userEvents.deviceUpdated.type)).toHaveLength(3);
   expect(await harness.sql('SELECT 1 FROM retellings')).toEqual([]);
+});
+
+test('When a device is removed while all are told once more, then nothing is told of it behind its removal', async () => {
+  const { pid, user } = await harness.partner();
+  const id = await user({});
+  for (const uuid of ['goes', 'stays']) await harness.signInWith({ uuid }, { partnerId: pid, accountId: id });
+  await harness.sql(`INSERT INTO retellings (thing, due_at) VALUES ('devices', $1)`, harness.clock.now());
+  const { jobs } = await withClient(harness.databaseUrl, async (another) => {
+    await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId: pid });
+    await another.query('BEGIN');
+    await another.query(`DELETE FROM devices WHERE partner_id = $1 AND uuid = 'goes'`, [pid]);
+    const jobs = harness.runJobs();
+    await sleep(500);
+    await another.query('COMMIT');
+    return { jobs };
+  });
+  await jobs;
+  await harness.settled();
+  const told = (await harness.events(userEvents.deviceUpdated.type)).filter(
+    ({ partnerid }) => partnerid === pid,
+  );
+  expect(told.map(({ subject }) => subject)).toEqual(['stays']);
 });

@@ -20,12 +20,17 @@ export async function peopleAfter(db: UserDb, id: number, most: number): Promise
   return db.account.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: most });
 }
 
-/** Devices by the numbers of their registrations. */
+/**
+ * Devices by the numbers of their registrations, which stay as they are until the transaction ends: their events have no revisions, and
+ * what is told of one is not to come behind its removal.
+ */
 export async function devicesAfter(db: UserDb, registration: number, most: number): Promise<Device[]> {
+  const held = await db.$queryRaw<{ registration: number }[]>`
+    SELECT registration FROM devices WHERE registration > ${registration}
+    ORDER BY registration LIMIT ${most} FOR SHARE`;
   return db.device.findMany({
-    where: { registration: { gt: registration } },
+    where: { registration: { in: held.map((device) => device.registration) } },
     orderBy: { registration: 'asc' },
-    take: most,
   });
 }
 
