@@ -477,7 +477,35 @@ describe('When an administrator is changed', () => {
     expect(await outcome(identityRoutes.validateToken, here)).toBe(200);
     expect(await outcome(identityRoutes.validateToken, elsewhere)).toBe('E40102');
   });
+
+  it('by themselves while it is changed otherwise, then it is refused, and the other one stands', async () => {
+    const adminId = await makePlatform('myself-late');
+    const here = await signIn('myself-late@example.com', another);
+    const [late] = await Promise.all([
+      refusal(routes.updateAdmin, { params: { adminId }, body: { password } }, here),
+      changeOnceWaitedFor(adminId),
+    ]);
+    expect(late).toEqual(['E40102']);
+    expect(await harness.sql('SELECT password_hash FROM admins WHERE id = $1', adminId)).toEqual([
+      { password_hash: 'another' },
+    ]);
+  });
 });
+
+/** Gives an administrator another password while a call waits for them, which has looked at the one before. */
+async function changeOnceWaitedFor(adminId: number): Promise<void> {
+  await harness.sql(`
+    DO $$
+    BEGIN
+      PERFORM 1 FROM admins WHERE id = ${adminId} FOR UPDATE;
+      FOR look IN 1..500 LOOP
+        EXIT WHEN EXISTS (SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)));
+        PERFORM pg_sleep(0.02);
+        PERFORM pg_stat_clear_snapshot();
+      END LOOP;
+      UPDATE admins SET password_hash = 'another' WHERE id = ${adminId};
+    END $$`);
+}
 
 describe('When the role of an administrator changes', () => {
   it('then it holds at once, in tokens that are out, and in their next ones', async () => {

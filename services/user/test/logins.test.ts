@@ -9,6 +9,7 @@ import {
 } from '@portal/contracts';
 import { changeAccountPassword, findAccount, verifyLogin } from '@portal/contracts/internal';
 import { enterScope, withClient } from '@portal/database';
+import { partnerActor } from '@portal/testing';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csv, importsOf } from './import-harness.ts';
@@ -307,6 +308,45 @@ describe('When a password is changed', () => {
     expect([status, body.code]).toEqual([400, 'E40004']);
     expect(await account(id)).toMatchObject({ password_hash: 'another', generation: 1 });
   });
+
+  it.each([
+    [
+      'as a user',
+      async (pid: number, id: number) =>
+        harness.refused(
+          userRoutes.updateUser,
+          { params: { pid, id }, body: { password: 'Another-1' } },
+          partnerActor({ partnerId: pid, accountId: id }),
+        ),
+    ],
+    [
+      'as an admin',
+      async (pid: number, adminId: number) =>
+        harness.refused(
+          companyAdminRoutes.updateCompanyAdmin,
+          { params: { pid, adminId }, body: { password: 'Another-1' } },
+          partnerActor({ partnerId: pid, accountId: adminId }),
+        ),
+    ],
+  ] as const)(
+    'by themselves, %s, while it is changed otherwise, then it is refused, and the other one stands',
+    async (_, changeOwn) => {
+      const { pid, user } = await harness.partner();
+      const id = await user({ loginUserId: 'taro', role: userRoleBits.admin });
+      const { late } = await whileAccountIsHeld(pid, id, async (another, isWaitedFor) => {
+        const late = changeOwn(pid, id);
+        await isWaitedFor();
+        await another.query(
+          `UPDATE accounts SET password_hash = 'another', generation = generation + 1 WHERE id = $1`,
+          [id],
+        );
+        return { late };
+      });
+      const { body, status } = await late;
+      expect([status, body.code]).toEqual([401, 'E40102']);
+      expect(await account(id)).toMatchObject({ password_hash: 'another', generation: 1 });
+    },
+  );
 
   it.each([
     ...ways,

@@ -32,7 +32,8 @@ interface AdminChanges {
 /**
  * Changes an administrator of a unit, or with null of the platform. Another role is in force at once, in every token. A new
  * password lifts a lock of wrong ones, ends their sessions but the caller's own, and a mail tells them.
- * Throws what the rules of `domain/admin.ts` and `holdAdmin` refuse, `E40002` on `password` when it is the same as now, or guessable.
+ * Throws what the rules of `domain/admin.ts` and `holdAdmin` refuse, `E40002` on `password` when it is the same as now, or guessable,
+ * `E40102` for one's own when it was changed meanwhile.
  */
 export async function updateAdmin(
   deps: {
@@ -65,6 +66,8 @@ export async function updateAdmin(
     const { admin, giver } = await holdAdmin(tx.db, caller, { ...which, takesAll });
     requireChange(admin, changes, giver);
     const isSelf = adminId === caller.adminId;
+    // Their own password, changed elsewhere while this one was hashed: that ended the session of the call.
+    if (isSelf && newHash !== null && admin.passwordHash !== found.passwordHash) throw new AppError('E40102');
     // As with a change of the own password: of who has two factors it takes no wrong codes back.
     const keepsAttempts = isSelf && (await hasTwoFactor(tx.db, ownerOf({ kind: 'admin', adminId, unitId })));
     const { name = admin.name, role = admin.role } = changes;

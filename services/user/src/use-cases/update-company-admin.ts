@@ -23,7 +23,8 @@ interface CompanyAdminChanges {
  * Changes a company admin. A new password lifts a lock of wrong ones and ends their sessions, but for `keptSessionId`:
  * the one in which they changed it themselves; a mail tells them of it.
  * Throws `E40401` for an admin that the partner does not have, `E40009` for an address where they sign in with an id,
- * `E40029` on one that is taken, `E40002` on password when it is the same as now, or guessable.
+ * `E40029` on one that is taken, `E40002` on password when it is the same as now, or guessable, `E40102` for their own when it was
+ * changed meanwhile.
  */
 export async function updateCompanyAdmin(
   deps: Pick<CallDependencies, 'clock' | 'passwords' | 'seals' | 'settled' | 'store'>,
@@ -39,6 +40,9 @@ export async function updateCompanyAdmin(
 
   const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     const admin = requireCompanyAdmin(await lockAccount(db, partnerId, id));
+    // Their own password, changed elsewhere while this one was hashed: that ended the session of the call.
+    if (keptSessionId !== undefined && newHash !== null && admin.passwordHash !== found.passwordHash)
+      throw new AppError('E40102');
     const { json, maxDeviceCount, maxDeviceCountLimitedFlag, role } = admin;
     const generation = admin.generation + (newHash === null ? 0 : 1);
     // As with a change of the own password: of who has two factors it takes no wrong codes back.

@@ -32,7 +32,8 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
  * becomes active takes one. Nobody is `by` for provisioning.
  * Throws `E40403` for a user that the partner does not have, `E40009`, `E40006` or `E40002` for a login or password
  * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` on role or active when too few admins would be left,
- * and when an admin (`by`) would take the admin's role from themselves, `E40008` without a licence, `E40034` on another version.
+ * and when an admin (`by`) would take the admin's role from themselves, `E40008` without a licence, `E40034` on another version,
+ * `E40102` for their own password when it was changed meanwhile.
  */
 export async function updateUser(
   deps: Pick<CallDependencies, 'clock' | 'inTurn' | 'passwords' | 'settled' | 'store'>,
@@ -54,6 +55,9 @@ export async function updateUser(
     const user = requireUser(await lockAccount(db, partnerId, userId));
     if (changes.version !== undefined && changes.version !== versionOfUser(user))
       throw new AppError('E40034');
+    // Their own password, changed elsewhere while this one was hashed: that ended the session of the call.
+    if (keptSessionId !== undefined && newHash !== null && user.passwordHash !== found.passwordHash)
+      throw new AppError('E40102');
     const active = changes.active ?? user.active;
     if (active && !user.active) await requireLicence(db, partnerId, licences);
     const leaves = user.active && !active;
