@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { companyAdminRoutes, fieldMessages, fileEvents, userRoutes } from '@portal/contracts';
 import { requireTwoAdmins, verifyLogin } from '@portal/contracts/internal';
+import { withClient } from '@portal/database';
 import { type Actor, adminActor, partnerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { csv, importsOf } from './import-harness.ts';
 import { password, startUserHarness, stateOf, type TestPartner, type UserHarness } from './user-harness.ts';
 
 const adminBit = 268_435_456;
@@ -206,6 +209,30 @@ describe('When a company admin is changed', () => {
       type: 'user.updated',
       data: { name: 'Renamed', endsSessions: false },
     });
+  });
+
+  it('while an import that has found them as a user is applied, then it is changed after that', async () => {
+    const own = await harness.partner();
+    const id = await madeBy(own, { email: 'before@example.com', createUserFlag: true });
+    const imports = importsOf(harness, own);
+    const { changed, imported } = await withClient(harness.databaseUrl, async (another) => {
+      // What it writes between its look at the users and their changes.
+      await another.query('BEGIN');
+      await another.query('LOCK TABLE import_changes IN EXCLUSIVE MODE');
+      const imported = imports.run(csv('Imported,before@example.com,,,,,0'));
+      const waiting = async () =>
+        another.query('SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+      await expect.poll(async () => (await waiting()).rowCount, { timeout: 20_000 }).toBe(1);
+      const changed = edit(own, id, { email: 'after@example.com' });
+      await sleep(500);
+      await another.query('COMMIT');
+      return { changed, imported };
+    });
+    expect((await imported).updateCount).toBe(1);
+    expect((await changed).status).toBe(200);
+    expect(await accountsOf(own.pid)).toMatchObject([
+      { name: 'Imported', email: 'after@example.com', email_key: 'after@example.com' },
+    ]);
   });
 
   it('then a new password ends their sessions, but not the one it was changed in', async () => {

@@ -1,8 +1,9 @@
 import { hashOfAnother, noFailedAttempts, type Passwords, refuseGuessable } from '@portal/accounts';
 import { userEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { ofPartner, type Transaction } from '@portal/service-kit';
 import { findAccount, lockAccount, saveAccount } from '../data/account-repository.ts';
+import type { UserDb } from '../data/db.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf } from '../data/membership-repository.ts';
 import type { CallDependencies } from '../dependencies.ts';
@@ -27,18 +28,18 @@ interface CompanyAdminChanges {
  * changed meanwhile.
  */
 export async function updateCompanyAdmin(
-  deps: Pick<CallDependencies, 'clock' | 'passwords' | 'seals' | 'settled' | 'store'>,
+  deps: Pick<CallDependencies, 'clock' | 'inTurn' | 'passwords' | 'seals' | 'settled' | 'store'>,
   { id, partnerId }: { readonly partnerId: number; readonly id: number },
   changes: CompanyAdminChanges,
   keptSessionId?: string,
 ): Promise<void> {
-  const { clock, passwords, seals, settled, store } = deps;
+  const { clock, inTurn, passwords, seals, settled, store } = deps;
   const found = requireCompanyAdmin(
     await store.read(ofPartner(partnerId), (db) => findAccount(db, partnerId, id)),
   );
   const newHash = await newPasswordHash(passwords, found, changes);
 
-  const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+  const change = async ({ db, outbox }: Transaction<UserDb>) => {
     const admin = requireCompanyAdmin(await lockAccount(db, partnerId, id));
     // Their own password, changed elsewhere while this one was hashed: that ended the session of the call.
     if (keptSessionId !== undefined && newHash !== null && admin.passwordHash !== found.passwordHash)
@@ -73,8 +74,9 @@ export async function updateCompanyAdmin(
     return [
       publishSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true }),
     ];
-  });
-  await settled(signOuts);
+  };
+  // An import takes for true what it has found of users.
+  await settled(await (found.isUser ? inTurn(partnerId, change) : store.write(ofPartner(partnerId), change)));
 }
 
 function requireCompanyAdmin(account: Account | null): Account {
