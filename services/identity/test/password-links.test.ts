@@ -338,6 +338,31 @@ describe('When a password has changed otherwise', () => {
     expect(await reset(identityRoutes.resetAdminPassword, token)).toEqual(over);
   });
 
+  test('of an administrator before the mail with a link that was asked for earlier was made, then none is sent', async () => {
+    const known = await tokenOf(askAdmin('admin@example.com'));
+    expect(await reset(identityRoutes.resetAdminPassword, known, 'Earlier-1234')).toBe(200);
+    const session = await signInAdmin('admin@example.com', 'Earlier-1234');
+    await tokenOf(askAdmin('admin@example.com'));
+    const asked = (await harness.events(identityEvents.passwordResetAsked.type)).at(-1);
+    const data = identityEvents.passwordResetAsked.data.parse(asked?.data);
+    const heardOf = async () => {
+      await harness.sql('DELETE FROM reset_mails');
+      await harness.deliver(identityEvents.passwordResetAsked, {
+        subject: data.askId,
+        partnerId: null,
+        data,
+      });
+      return newMails();
+    };
+    expect(await heardOf()).toHaveLength(1);
+    const { status } = await harness.call(identityRoutes.changeAdminPassword, {
+      body: { currentPassword: 'Earlier-1234', password: 'Later-1234' },
+      headers: bearer(session),
+    });
+    expect(status).toBe(200);
+    expect(await heardOf()).toEqual([]);
+  });
+
   test('in a session of a company admin, then the link that they were mailed is over', async () => {
     const session = await portal();
     const token = await tokenOf(ask('partner@example.com'));

@@ -2,6 +2,7 @@ import { type EventData, identityEvents, languages } from '@portal/contracts';
 import { newId } from '@portal/kernel';
 import type { Seals, Transaction } from '@portal/service-kit';
 import { z } from 'zod';
+import { lockAdmin } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { mailLinks } from './mail-link.ts';
 
@@ -15,6 +16,8 @@ const asked = z
     accountId: z.number().int(),
     partnerId: z.number().int().nullable(),
     generation: z.number().int().optional(),
+    /** Of an administrator: that of the password which they had when they asked. */
+    passwordHash: z.string().optional(),
     /** Where they choose another password; null for their first. */
     area: z.enum(['admin', 'partner', 'user']).nullable(),
   })
@@ -35,7 +38,10 @@ export function requestLink({ outbox }: Transaction<IdentityDb>, seals: Seals, l
   });
 }
 
-/** Mails the link that was asked for, unless it is for nobody, or one too many. */
+/**
+ * Mails the link that was asked for, unless it is for nobody, or one too many, or for an administrator who is gone by now, or has
+ * another password.
+ */
 export async function mailAskedLink(
   tx: Transaction<IdentityDb>,
   { rationed, seals }: { readonly seals: Seals; readonly rationed: boolean },
@@ -44,7 +50,9 @@ export async function mailAskedLink(
 ): Promise<void> {
   const link = asked.parse(JSON.parse(seals.open(sealed, askId)));
   if (!link) return;
-  const { area, email, language, name, ...owner } = link;
+  const { area, email, language, name, passwordHash, ...owner } = link;
+  if (passwordHash !== undefined && (await lockAdmin(tx.db, owner.accountId))?.passwordHash !== passwordHash)
+    return;
   const letter =
     area === null
       ? ({ template: 'passwordInit', name, language } as const)

@@ -43,11 +43,11 @@ export async function resetAdminPassword(
   const to = await hashOfAnother(passwords, admin.passwordHash, password);
   await store.write(scope, async (tx) => {
     const now = clock.now();
-    const link = await redeemLink(tx.db, { accountKind: 'admin', tokenHash }, now);
+    // In this order, as whoever mails them a link.
+    const isReplaced = await replacePassword(tx.db, admin.id, { from: admin.passwordHash, to }, now);
     // Used, or changed in a session, meanwhile.
-    if (!link || !(await replacePassword(tx.db, admin.id, { from: admin.passwordHash, to }, now))) {
+    if (!isReplaced || !(await redeemLink(tx.db, { accountKind: 'admin', tokenHash }, now)))
       throw new AppError('E40004');
-    }
     await forgetAdminChallenges(tx.db, admin.id);
     await endAdminSessions(tx, { adminId: admin.id }, now);
     mailAdminPasswordChanged(tx, seals, admin, language);

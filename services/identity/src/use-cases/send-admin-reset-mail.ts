@@ -19,6 +19,7 @@ export async function sendAdminResetMail(
     accountKind: 'admin',
     accountId: admin.id,
     partnerId: null,
+    passwordHash: admin.passwordHash,
     area: 'admin',
     email: admin.email,
     name: admin.name,
