@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { fileEvents, fileRoutes, limits } from '@portal/contracts';
+import { withClient } from '@portal/database';
 import { partnerActor } from '@portal/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FileHarness, someBytes, startFileHarness } from './file-harness.ts';
@@ -112,4 +113,30 @@ it('When that of one tenant cannot be taken, then those after it are', async () 
       { timeout: 15_000 },
     )
     .toBe('complete');
+});
+
+it('When the bytes are replaced by others of another number before they are hashed, then these are completed', async () => {
+  await harness.partner(1);
+  const { id } = await openSingle(1, 'twice.ufpz');
+  await store(id, 'sent first');
+  const { jobs } = await withClient(harness.databaseUrl, async (another) => {
+    // What the verification writes before it reads.
+    await another.query('BEGIN');
+    await another.query('LOCK TABLE removals IN EXCLUSIVE MODE');
+    const jobs = harness.runJobs();
+    await expect.poll(async () => statusOf(id), { timeout: 15_000 }).toBe('verifying');
+    await store(id, 'and then these');
+    await another.query('COMMIT');
+    return { jobs };
+  });
+  await jobs;
+  await expect
+    .poll(
+      harness.afterJobs(async () => statusOf(id)),
+      { timeout: 15_000 },
+    )
+    .toBe('complete');
+  expect(await harness.sql('SELECT size::integer FROM versions WHERE file_id = $1', id)).toEqual([
+    { size: 'and then these'.length },
+  ]);
 });

@@ -307,9 +307,12 @@ export async function extendUrls(db: FileDb, version: Upload, urlsExpireAt: Date
  * Uploads whose bytes have arrived, by the ids of their versions. The tenants have turns: a hundred uploads of one, of 2 GiB each, would
  * keep all others waiting. Whoever completes an upload and waits for it has it verified at once.
  */
-export const verificationQueue = leaseQueue<Pick<Upload, 'id' | 'partnerId'>>('verify-uploads', {
-  oneOfEachTenant: true,
-});
+export const verificationQueue = leaseQueue<Verification>('verify-uploads', { oneOfEachTenant: true });
+
+export interface Verification extends Pick<Upload, 'id' | 'partnerId'> {
+  /** Whoever opened the upload did not say how many bytes come: those that are verified now, or others that take their place. */
+  readonly ofAnySize?: true;
+}
 
 /**
  * The bytes are there. Of those who end an upload at one moment the first to write its status wins: one that was taken
@@ -332,7 +335,8 @@ export async function beginVerifying(
     },
   });
   if (count > 0) {
-    await verificationQueue.add(db, [{ id, partnerId, payload: { id, partnerId } }], facts.now);
+    const payload = { id, partnerId, ...(version.size === null && { ofAnySize: true as const }) };
+    await verificationQueue.add(db, [{ id, partnerId, payload }], facts.now);
     return;
   }
   const row = await findVersion(db, partnerId, id);
@@ -464,10 +468,10 @@ export async function keepObject({ db, partnerId }: Change, key: string): Promis
 }
 
 /** The upload goes on: what arrived was not what was measured. */
-export async function reopenUpload(db: FileDb, { id, partnerId }: Upload): Promise<void> {
+export async function reopenUpload(db: FileDb, { id, ofAnySize, partnerId }: Verification): Promise<void> {
   await db.version.updateMany({
     where: { id, partnerId, status: 'verifying' },
-    data: { status: 'uploading' },
+    data: { status: 'uploading', ...(ofAnySize && { size: null }) },
   });
 }
 

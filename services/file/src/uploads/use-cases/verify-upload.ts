@@ -20,6 +20,7 @@ import {
   reopenUpload,
   setVersion,
   type Upload,
+  type Verification,
   type Version,
   verificationQueue,
 } from '../data/version-repository.ts';
@@ -42,10 +43,7 @@ export function createVerifier(deps: Dependencies): Worker {
  * May be broken off anywhere and begun again, also by two instances at once: each try writes under keys of its own, which
  * are scheduled for removal beforehand and kept by the instance that finalises the upload.
  */
-async function verifyUpload(
-  deps: Dependencies,
-  task: HeldTask<Pick<Version, 'id' | 'partnerId'>>,
-): Promise<void> {
+async function verifyUpload(deps: Dependencies, task: HeldTask<Verification>): Promise<void> {
   const { clock, storage, store } = deps;
   const { payload, signal } = task;
   const { id: versionId, partnerId } = payload;
@@ -70,7 +68,7 @@ async function verifyUpload(
     // Another PUT came in between: what arrived is not what was reported.
     await store.write(ofPartner(partnerId), async ({ db }) => {
       await task.finish(db);
-      await reopenUpload(db, version);
+      await reopenUpload(db, payload);
       await removeNow({ db, partnerId }, [copyKey], clock.now());
     });
     return;
