@@ -37,6 +37,8 @@ const opened: unknown[] = [];
 /** How many calls to end sessions are answered before the identity service is away. */
 let endsAnswered = Number.POSITIVE_INFINITY;
 const ended: string[] = [];
+/** What happens while a session is opened. */
+let whileOpening = async () => {};
 
 beforeAll(async () => {
   keys = await newKeys();
@@ -64,6 +66,7 @@ beforeAll(async () => {
       }),
       implement(openSsoSession, async ({ body }) => {
         if (refusedWith) throw refusedWith;
+        await whileOpening();
         opened.push(body);
         return {
           sessionId: newUuid(),
@@ -96,6 +99,7 @@ beforeAll(async () => {
 afterAll(async () => harness.stop());
 beforeEach(() => {
   refusedWith = undefined;
+  whileOpening = async () => {};
   opened.length = 0;
   endsAnswered = Number.POSITIVE_INFINITY;
   ended.length = 0;
@@ -320,6 +324,21 @@ describe('A logout', () => {
     expect(await bring(logoutOf('taro'))).toBe(302);
     expect(await redeem(code)).toMatchObject({ status: 400, body: { code: 'E40004' } });
     expect(await redeem(other.code)).toMatchObject({ status: 200 });
+  });
+
+  test('When a session is being opened by a code, then it ends, and the code has opened nothing', async () => {
+    const { code } = await accept(responseTo(await begin()));
+    whileOpening = async () => {
+      expect(await bring(logoutOf('taro'))).toBe(302);
+    };
+    expect(await redeem(code)).toMatchObject({ status: 400, body: { code: 'E40004' } });
+    expect([opened.length, ended.length, await known()]).toEqual([1, 1, []]);
+    whileOpening = async () => {
+      expect(await bring(logoutOf('hanako'))).toBe(302);
+    };
+    expect(await redeem((await accept(responseTo(await begin()))).code)).toMatchObject({ status: 200 });
+    expect([ended.length, (await known()).length]).toEqual([1, 1]);
+    expect(await harness.sql(`SELECT 1 FROM sign_in_codes WHERE name_id = 'taro'`)).toEqual([]);
   });
 
   describe('that begins in the portal', () => {

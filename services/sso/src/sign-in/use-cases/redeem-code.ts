@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { RouteInput, RouteReply, ssoSignInRoutes } from '@portal/contracts';
-import { openSsoSession } from '@portal/contracts/internal';
+import { endSsoSessions, openSsoSession } from '@portal/contracts/internal';
 import type { Scope } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { type Call, ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import { provider } from '../../identity-provider/domain/provider.ts';
 import { findSetting } from '../../settings/data/setting-repository.ts';
-import { takeCode } from '../data/code-repository.ts';
+import { endCode, takeCode } from '../data/code-repository.ts';
 import { keepOutcome } from '../data/history-repository.ts';
 import { insertSession } from '../data/sso-session-repository.ts';
 import { isVerified } from '../domain/pkce.ts';
@@ -16,7 +16,7 @@ type Route = typeof ssoSignInRoutes.redeemSsoCode;
 
 /**
  * Opens the session of who has signed in at a provider: with `platform` in the player, without in the portal. Throws `E40004` for a code that
- * was used, is over or is not theirs, and what any sign-in throws to who knows the password.
+ * was used, is over or is not theirs, also where the provider logs them out at this moment, and what any sign-in throws to who knows the password.
  */
 export async function redeemCode(
   { clock, peers, store }: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
@@ -44,9 +44,16 @@ export async function redeemCode(
       throw error;
     });
   const { endsAt, reply, role, sessionId } = opened;
+  const session = { sessionId, partnerId, nameId, nameIdFormat, sessionIndex, endsAt: new Date(endsAt) };
+  const isOpen = await store.write(ofPartner(partnerId), async ({ db }) => {
+    if (!(await endCode(db, taken))) return false;
+    await insertSession(db, session);
+    return true;
+  });
+  if (!isOpen) {
+    await peers.call(endSsoSessions, { body: { partnerId, sessionIds: [sessionId] } });
+    throw new AppError('E40004');
+  }
   call.signedIn({ kind: 'account', id: accountId, role, partnerId });
-  await store.write(ofPartner(partnerId), ({ db }) =>
-    insertSession(db, { sessionId, partnerId, nameId, nameIdFormat, sessionIndex, endsAt: new Date(endsAt) }),
-  );
   return reply;
 }
