@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   deliveryRoutes,
   fileRoutes,
@@ -6,6 +7,7 @@ import {
   rolloutRoutes,
   userEvents,
 } from '@portal/contracts';
+import { enterScope, withClient } from '@portal/database';
 import { ofPartner } from '@portal/service-kit';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -374,6 +376,36 @@ describe('When too many of a stage fail', () => {
     expect(restored.body).toEqual({ version: 3 });
     expect(await versions(id)).toEqual(people.map(() => 3));
     expect((await rollout(id)).body).toMatchObject({ code: 'E40401' });
+  });
+});
+
+describe('When a version is halted by hand', () => {
+  it('then a receipt that comes at the same moment counts, and its device keeps the version', async () => {
+    const fileName = 'crossing.ufpz';
+    const id = await fileFor(fileName);
+    await replace(id, fileName, tenThenAll);
+    const had = await versions(id);
+    const index = had.indexOf(2);
+    const { body } = await harness.call(fileRoutes.listDelivered, { query: {} }, player(index));
+    const { halted, told } = await withClient(harness.databaseUrl, async (another) => {
+      await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId: pid });
+      await another.query('BEGIN');
+      await another.query('SELECT 1 FROM rollouts WHERE file_id = $1 FOR UPDATE', [id]);
+      // Both have looked at the stages before, and wait to write: the halt first.
+      const halted = act('halt', id);
+      await sleep(300);
+      const told = tell(id, index, 2);
+      await sleep(300);
+      await another.query('COMMIT');
+      return { halted, told };
+    });
+    expect([(await halted).status, (await told).status]).toEqual([200, 200]);
+    expect(await versions(id)).toEqual(had.map((_, one) => (one === index ? 2 : 1)));
+    expect((await rollout(id)).body).toMatchObject({ state: 'halted', reports: 1 });
+    const query = { since: body.cursor };
+    const since = await harness.call(fileRoutes.listDelivered, { query }, player(index));
+    expect(since.body.files).toMatchObject([{ id, version: 2 }]);
+    await holdNumbersToLists(id);
   });
 });
 
