@@ -6,6 +6,7 @@ import type {
   DocumentPage,
   DocumentStore,
   ImportedDocument,
+  ImportRun,
   JsonObject,
   ListRequest,
 } from '../../src/store/document-store.ts';
@@ -147,6 +148,33 @@ export function describeDocumentStore(
         expect(await store.usage(ref)).toMatchObject({ documents: 0 });
         await other.insert(ref, { id: 'one', content: {} });
         expect((await list(ref)).totalCount).toBe(1);
+        await other.close();
+      });
+
+      it('that another process has made anew get what is written, and none that has gone', async () => {
+        const ref = await newCollection();
+        const other = await harness.reopen();
+        /** What it knows of the collection is that of before. */
+        const writtenAnew = async (write: (run: ImportRun) => Promise<unknown>) => {
+          await other.insert(ref, { id: 'before', content: {} });
+          const run = await other.openImport(ref, { mode: 'insert', allOrNothing: false });
+          await store.deleteCollection(ref);
+          await store.createCollection(ref);
+          await write(run);
+          return idsOf(await list(ref));
+        };
+        expect(await writtenAnew(async () => other.insert(ref, { id: 'inserted', content: {} }))).toEqual([
+          'inserted',
+        ]);
+        expect(await writtenAnew(async () => other.replace(ref, { id: 'put', content: {} }))).toEqual([
+          'put',
+        ]);
+        expect(await writtenAnew(async (run) => run.write([{ id: 'imported', json: '{}' }]))).toEqual([
+          'imported',
+        ]);
+        await store.deleteCollection(ref);
+        const late = other.insert(ref, { id: 'late', content: {} });
+        await expect(late).rejects.toMatchObject({ code: 'E40401' });
         await other.close();
       });
 

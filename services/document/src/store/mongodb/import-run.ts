@@ -22,7 +22,7 @@ export function importAtOnce(registry: Registry, ref: CollectionRef, { mode }: I
   return {
     write: async (documents) =>
       asked(async () => {
-        const failures = await registry.with(ref, async (collection) =>
+        const failures = await registry.write(ref, async (collection) =>
           writeBatch(collection.documents, mode, documents),
         );
         count += documents.length - failures.length;

@@ -138,7 +138,7 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
       ),
 
     insert: async (ref, { content, id }) =>
-      registry.with(ref, async ({ documents }) => {
+      registry.write(ref, async ({ documents }) => {
         const now = new Date();
         const moment = now.toISOString();
         try {
@@ -150,7 +150,7 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
       }),
 
     replace: async (ref, { content, id }, { ifVersion } = {}) =>
-      registry.with(ref, async ({ documents }) => {
+      registry.write(ref, async ({ documents }) => {
         const now = new Date().toISOString();
         const change = { $set: { d: encodeContent(content), u: now }, $inc: { v: 1 } };
         // Two that make the same document at once: the second finds that of the first.

@@ -49,6 +49,9 @@ const isWaiting = ({ _id }: RegistryEntry): boolean => _id.startsWith(waitingPre
 const isLeftOver = ({ heardAt, madeAt }: RegistryEntry): boolean =>
   (heardAt ? heardAt.getTime() + longestSilenceMs : madeAt.getTime() + longestSilentMs) < Date.now();
 
+const isSame = (one: KnownCollection, other: KnownCollection): boolean =>
+  one.documents.collectionName === other.documents.collectionName;
+
 export function createRegistry(databaseOf: (database: DatabaseRef) => Db, logger: Logger) {
   const known = new Map<string, { collection: KnownCollection; until: number }>();
   const nameOf = ({ collection, db, partnerId }: CollectionRef) => `${partnerId}/${db}/${collection}`;
@@ -63,10 +66,10 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db, logger
   };
 
   const load = async (ref: CollectionRef): Promise<KnownCollection> => {
-    known.delete(nameOf(ref));
-    const { indexes, place } = await entryOf(ref);
-    const collection = { ref, documents: collectionAt(ref, place), indexes };
-    known.set(nameOf(ref), { collection, until: performance.now() + knownForMs });
+    const name = nameOf(ref);
+    const found = await entryOf(ref).finally(() => known.delete(name));
+    const collection = { ref, documents: collectionAt(ref, found.place), indexes: found.indexes };
+    known.set(name, { collection, until: performance.now() + knownForMs });
     const [oldest] = known.keys();
     if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
     return collection;
@@ -128,8 +131,21 @@ export function createRegistry(databaseOf: (database: DatabaseRef) => Db, logger
       const result = await work(entry.collection);
       if (hasFound(result)) return result;
       const now = await load(ref);
-      const isSame = now.documents.collectionName === entry.collection.documents.collectionName;
-      return isSame ? result : work(now);
+      return isSame(now, entry.collection) ? result : work(now);
+    },
+
+    /**
+     * Runs `work`, which writes documents. Nobody would find them in a collection that has gone, where another has its name by now: so it
+     * is made sure at the same time that it is still there. Throws `E40401`.
+     */
+    async write<T>(ref: CollectionRef, work: (collection: KnownCollection) => Promise<T>): Promise<T> {
+      const entry = known.get(nameOf(ref));
+      if (!entry || entry.until < performance.now()) return work(await load(ref));
+      const [written, now] = await Promise.allSettled([work(entry.collection), load(ref)]);
+      if (now.status === 'rejected') throw now.reason;
+      if (!isSame(now.value, entry.collection)) return work(now.value);
+      if (written.status === 'rejected') throw written.reason;
+      return written.value;
     },
 
     has: async (ref: CollectionRef): Promise<boolean> =>
