@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type EventData, identityEvents, languages } from '@portal/contracts';
 import { newId } from '@portal/kernel';
 import type { Seals, Transaction } from '@portal/service-kit';
@@ -16,14 +17,18 @@ const asked = z
     accountId: z.number().int(),
     partnerId: z.number().int().nullable(),
     generation: z.number().int().optional(),
-    /** Of an administrator: that of the password which they had when they asked. */
-    passwordHash: z.string().optional(),
+    /** Of an administrator: `markOf` the password that they had when they asked. */
+    passwordMark: z.string().optional(),
     /** Where they choose another password; null for their first. */
     area: z.enum(['admin', 'partner', 'user']).nullable(),
   })
   .nullable();
 /** Who is to be mailed a link; null for nobody. */
 export type AskedLink = z.output<typeof asked>;
+
+/** Tells a password from another one. Even sealed, no event carries what a password can be guessed by. */
+export const markOf = ({ passwordHash }: { readonly passwordHash: string }): string =>
+  createHash('sha256').update(passwordHash).digest('base64url');
 
 /**
  * Has a link mailed, after the answer: there everything is the same, whether or not there is such a person and however many
@@ -50,9 +55,11 @@ export async function mailAskedLink(
 ): Promise<void> {
   const link = asked.parse(JSON.parse(seals.open(sealed, askId)));
   if (!link) return;
-  const { area, email, language, name, passwordHash, ...owner } = link;
-  if (passwordHash !== undefined && (await lockAdmin(tx.db, owner.accountId))?.passwordHash !== passwordHash)
-    return;
+  const { area, email, language, name, passwordMark, ...owner } = link;
+  if (passwordMark !== undefined) {
+    const admin = await lockAdmin(tx.db, owner.accountId);
+    if (!admin || markOf(admin) !== passwordMark) return;
+  }
   const letter =
     area === null
       ? ({ template: 'passwordInit', name, language } as const)

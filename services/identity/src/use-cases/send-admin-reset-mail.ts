@@ -2,7 +2,7 @@ import type { identityRoutes } from '@portal/contracts';
 import type { Call, Seals, Store } from '@portal/service-kit';
 import { findAdminByEmail } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
-import { type AskedLink, requestLink } from './request-link.ts';
+import { type AskedLink, markOf, requestLink } from './request-link.ts';
 
 type Route = typeof identityRoutes.sendAdminResetMail;
 
@@ -19,7 +19,7 @@ export async function sendAdminResetMail(
     accountKind: 'admin',
     accountId: admin.id,
     partnerId: null,
-    passwordHash: admin.passwordHash,
+    passwordMark: markOf(admin),
     area: 'admin',
     email: admin.email,
     name: admin.name,
