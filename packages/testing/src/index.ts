@@ -1,3 +1,4 @@
+export { blocksOf } from './blocks-of.ts';
 export { keyExchange } from './key-exchange.ts';
 export { type TestDatabase, testDatabase } from './postgres.ts';
 export {

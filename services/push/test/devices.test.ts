@@ -1,6 +1,9 @@
 import { pushEvents, userEvents } from '@portal/contracts';
-import { keyExchange } from '@portal/testing';
+import { ofPartner } from '@portal/service-kit';
+import { blocksOf, keyExchange } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deletePeople } from '../src/audience/data/people-repository.ts';
+import { PrismaClient } from '../src/data/generated/client.ts';
 import { type AudienceHarness, startAudienceHarness, type ToldDevice } from './audience-harness.ts';
 import { startPushHarness } from './push-harness.ts';
 
@@ -187,6 +190,29 @@ describe('When a device is removed, or its user deleted', () => {
     await harness.tell(deleted, 'of the deleted');
     expect(await reached(deleted)).toEqual([]);
     expect(await harness.sql('SELECT 1 FROM people WHERE user_id = $1', userId)).toEqual([]);
+  });
+
+  it('then what others have is not gone through for it', async () => {
+    const [deleted, other] = [await device(), await device()];
+    const many = [other.partnerId, 20_000] as const;
+    await harness.sql(
+      `INSERT INTO memberships (partner_id, group_id, user_id)
+       SELECT $1::integer, 1, 5000000 + n FROM generate_series(1, $2::integer) n`,
+      ...many,
+    );
+    await harness.sql(
+      `INSERT INTO devices (partner_id, uuid, user_id, registration, service, number, token, token_hash)
+       SELECT $1::integer, 'other ' || n, 5000000 + n, 1, 'fcm', n, '', sha256(n::text::bytea) FROM generate_series(1, $2::integer) n`,
+      ...many,
+    );
+    await harness.sql('ANALYZE memberships, devices');
+    const { partnerId } = deleted;
+    const blocks = await harness
+      .openDatabase(PrismaClient)
+      .transaction(ofPartner(partnerId), async (db) =>
+        blocksOf(db, ['memberships', 'devices'], async () => deletePeople(db, [deleted])),
+      );
+    expect(blocks).toBeLessThan(50);
   });
 
   it('then another user of the device keeps it', async () => {

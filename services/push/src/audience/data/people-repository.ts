@@ -31,12 +31,21 @@ export async function keepPeople(db: PushDb, people: readonly KnownPerson[]): Pr
 }
 
 /** Deletes people with their devices. In this order: each is counted by what is there of the next. */
-export async function deletePeople(db: PushDb, userIds: readonly number[]): Promise<void> {
-  const which = { userId: { in: [...userIds] } };
-  await holdPeople(db, userIds);
-  await db.device.deleteMany({ where: which });
-  await db.membership.deleteMany({ where: which });
-  await db.person.deleteMany({ where: which });
+export async function deletePeople(
+  db: PushDb,
+  people: readonly { readonly userId: number; readonly partnerId: number }[],
+): Promise<void> {
+  await holdPeople(
+    db,
+    people.map(({ userId }) => userId),
+  );
+  for (const [partnerId, ofTenant] of Map.groupBy(people, (person) => person.partnerId)) {
+    // With their tenant: no index begins with the person, so that what all tenants have would be read.
+    const where = { partnerId, userId: { in: ofTenant.map(({ userId }) => userId) } };
+    await db.device.deleteMany({ where });
+    await db.membership.deleteMany({ where });
+    await db.person.deleteMany({ where });
+  }
 }
 
 /** Holds people until the transaction ends, by their ids. */

@@ -22,7 +22,7 @@ export const people = copyOf<PushDb, UserState, number>(peopleCopy, retoldUserSt
   forget: async ({ db }, gone) =>
     deletePeople(
       db,
-      gone.map(({ id }) => id),
+      gone.map(({ id: userId, partnerId }) => ({ userId, partnerId })),
     ),
 });
 
