@@ -485,9 +485,7 @@ const withoutIndex: readonly string[] = [
   'identity.reset_mails',
   'sso.setting_tests',
   'sso.sign_in_codes',
-  // Rows of imports, which are few and are soon forgotten.
-  'user.import_changes',
-  'user.import_errors',
+  // Rows of imports that are under way.
   'user.import_rows',
   // Few rows in all.
   'push.certification_secrets',
