@@ -18,6 +18,7 @@ import { asked, isDuplicate, isNotFound, type MongoCollection, type MongoDocumen
 import { decodeContent, encodeContent } from './encoding.ts';
 import { refuseWrongAnswers } from './ferretdb.ts';
 import { importAllOrNothing, importAtOnce } from './import-run.ts';
+import { inTurns } from './in-turns.ts';
 import { orderOf, placesOf, type Query, queryOf } from './query.ts';
 import { createRegistry } from './registry.ts';
 
@@ -251,7 +252,7 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
     },
     close: async () => connection.close(),
   };
-  return withErrors(store);
+  return inTurns(withErrors(store));
 }
 
 /** Every method says `E50301` where the engine cannot be reached. */

@@ -2,7 +2,7 @@ import { documentLimits } from '@portal/contracts';
 import { type ScopedConnection, type ScopedPool, untilNoConflict } from '@portal/database';
 import type { DatabaseRef } from '../document-store.ts';
 import { invalid, tookTooLong } from '../filter/filter.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../turns.ts';
 
 /** Reading and writing of what a caller named: as long as other services' statements. */
 const longest = 30_000;
