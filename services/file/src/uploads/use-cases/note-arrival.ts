@@ -1,3 +1,4 @@
+import { slices } from '@portal/kernel';
 import type { JobRun } from '@portal/service-kit';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
@@ -9,6 +10,8 @@ import {
   type Upload,
 } from '../data/version-repository.ts';
 import { storedParts } from './stored-parts.ts';
+
+type Measuring = Pick<Dependencies, 'clock' | 'storage' | 'store'>;
 
 /** Bytes of an upload have arrived: with `stored`, to the end of a part or of the whole. An upload that is over stays as it is. */
 export async function noteArrival(
@@ -25,7 +28,7 @@ export async function noteArrival(
 }
 
 /** Counts again what is stored of an upload, and notes what has come meanwhile. */
-export async function measureUpload(deps: Dependencies, upload: Upload): Promise<void> {
+export async function measureUpload(deps: Measuring, upload: Upload): Promise<void> {
   const { clock, store } = deps;
   const storedBytes = await countStored(deps, upload);
   if (storedBytes === upload.storedBytes) return;
@@ -35,22 +38,39 @@ export async function measureUpload(deps: Dependencies, upload: Upload): Promise
 }
 
 const batch = 100;
+/** The store is asked about as many at the same time: what is noted late looks as if it were interrupted. */
+const atOnce = 10;
 
-/** For a store to which clients send the bytes past the gateway: nobody else tells what arrives there. */
-export async function measureUploads(deps: Dependencies, { scope }: JobRun): Promise<void> {
-  const { clock, store } = deps;
-  for (let afterId = 0; ; ) {
+/**
+ * For a store to which clients send the bytes past the gateway: nobody else tells what arrives there. One that the store does not answer
+ * about holds up no others.
+ */
+export async function measureUploads(
+  deps: Measuring & Pick<Dependencies, 'logger'>,
+  { scope, stopping }: JobRun,
+): Promise<void> {
+  const { clock, logger, store } = deps;
+  for (let afterId = 0; !stopping.aborted; ) {
     const found = await store.read(scope, async (db) =>
       findSendableUploads(db, { afterId, limit: batch, now: clock.now() }),
     );
-    for (const upload of found) await measureUpload(deps, upload);
+    for (const some of slices(found, atOnce)) {
+      await Promise.all(
+        some.map(async (upload) =>
+          measureUpload(deps, upload).catch((error: unknown) => {
+            const about = { err: error, partnerId: upload.partnerId, versionId: upload.id };
+            logger.warn(about, 'Upload not measured, will try again');
+          }),
+        ),
+      );
+    }
     if (found.length < batch) return;
     afterId = found.at(-1)?.id ?? 0;
   }
 }
 
 /** Bytes of whole parts, or of a single PUT. */
-async function countStored(deps: Dependencies, upload: Upload): Promise<number> {
+async function countStored(deps: Pick<Dependencies, 'storage'>, upload: Upload): Promise<number> {
   const multipart = multipartOf(upload);
   const parts = multipart ? await storedParts(deps, multipart) : [];
   if (parts.length > 0) return parts.reduce((sum, { size }) => sum + size, 0);
