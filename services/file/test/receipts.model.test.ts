@@ -10,6 +10,7 @@ import {
   keepPeople,
   lockDelivery,
 } from '../src/receipts/data/audience-repository.ts';
+import { countDelivered } from '../src/receipts/data/delivered.ts';
 import { deliveryNumbers, deliveryStates } from '../src/receipts/data/delivery-numbers.ts';
 import { noteSeen, takeSteps } from '../src/receipts/data/receipt-repository.ts';
 import { findStanding } from '../src/receipts/data/standing.ts';
@@ -195,8 +196,30 @@ async function play(sequence: readonly Change[]): Promise<void> {
     };
   }
 
+  /** Of those that nobody is in any more nothing is left, and no answer from before is taken for one of now. */
+  async function assertTidy(before: readonly string[]): Promise<string> {
+    const tables = ['audiences', 'delivery_counts', 'place_counts', 'audience_places'];
+    const left = tables.map((table) => {
+      const isEmpty =
+        table === 'audiences'
+          ? `people = 0 AND devices = 0 AND group_ids <> '{}'`
+          : 'audience_id NOT IN (SELECT id FROM audiences)';
+      return `SELECT 1 FROM ${table} WHERE partner_id = $1 AND ${isEmpty}`;
+    });
+    expect(await harness.sql(left.join(' UNION ALL '), partnerId)).toEqual([]);
+    const delivered = { partnerId, fileId: 1, version: 1, isCurrent: true, groupIds: [0], group: undefined };
+    const { changes } = await database.transaction(ofPartner(partnerId), async (db) =>
+      countDelivered(db, delivered),
+    );
+    const last = before.at(-1);
+    if (changes !== last) expect(before).not.toContain(changes);
+    return changes;
+  }
+
+  const answers: string[] = [];
   for (const one of sequence) {
     await act(one);
+    answers.push(await assertTidy(answers));
     for (const [fileId, version, groupIds] of [
       [1, 1, [0]],
       [1, 2, [3]],

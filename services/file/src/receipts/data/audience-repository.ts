@@ -2,6 +2,7 @@ import { foldCase } from '@portal/contracts';
 import { keptPlan } from '@portal/database';
 import { slices } from '@portal/kernel';
 import type { FileDb } from '../../data/db.ts';
+import { Prisma } from '../../data/generated/client.ts';
 import { plannedByIndex } from '../../data/plans.ts';
 
 /** A person as the copy has them; `groupIds` is null of who is no user. */
@@ -39,6 +40,10 @@ export async function lockDelivery(db: FileDb, partnerIds: Iterable<number>): Pr
   }
 }
 
+/** That of the groups of `one`, looked up by its whole key: a join may go through the audiences of all tenants. */
+const audienceOf = Prisma.sql`(
+  SELECT id FROM audiences WHERE partner_id = one."partnerId" AND key = audience_key(one."groupIds"))`;
+
 /** Keeps people as they are now. What was counted of them moves with them to the groups that they are in. */
 export async function keepPeople(db: FileDb, people: readonly KnownPerson[]): Promise<void> {
   await lockDelivery(
@@ -58,20 +63,26 @@ export async function keepPeople(db: FileDb, people: readonly KnownPerson[]): Pr
   await db.$executeRaw`
     INSERT INTO audiences (partner_id, group_ids)
     SELECT DISTINCT "partnerId", "groupIds" FROM jsonb_to_recordset(${rows}::jsonb) AS one ("partnerId" integer, "groupIds" integer[])
-    WHERE "groupIds" IS NOT NULL ORDER BY 1, 2
-    ON CONFLICT (partner_id, group_ids) DO NOTHING`;
-  await db.$executeRaw`
-    INSERT INTO people AS known (user_id, partner_id, name, name_folded, login_id, login_folded, audience_id)
-    SELECT one."userId", one."partnerId", one.name, one."nameFolded", one."loginId", one."loginFolded", audience.id
-    FROM jsonb_to_recordset(${rows}::jsonb) AS one ("userId" integer, "partnerId" integer, name text, "nameFolded" text,
-      "loginId" text, "loginFolded" text, "groupIds" integer[])
-    LEFT JOIN audiences audience ON audience.partner_id = one."partnerId" AND audience.group_ids = one."groupIds"
-    ORDER BY one."userId"
-    ON CONFLICT (user_id) DO UPDATE SET name = excluded.name, name_folded = excluded.name_folded, login_id = excluded.login_id,
-      login_folded = excluded.login_folded, audience_id = excluded.audience_id`;
+    WHERE "groupIds" IS NOT NULL AND ${audienceOf} IS NULL ORDER BY 1, 2`;
+  const left = await db.$queryRaw<{ id: number }[]>`
+    WITH one AS MATERIALIZED (
+      SELECT one.*, (SELECT audience_id FROM people WHERE user_id = one."userId") AS before, ${audienceOf} AS audience_id
+      FROM jsonb_to_recordset(${rows}::jsonb) AS one ("userId" integer, "partnerId" integer, name text, "nameFolded" text,
+        "loginId" text, "loginFolded" text, "groupIds" integer[])
+    ), kept AS (
+      INSERT INTO people AS known (user_id, partner_id, name, name_folded, login_id, login_folded, audience_id)
+      SELECT "userId", "partnerId", name, "nameFolded", "loginId", "loginFolded", audience_id FROM one ORDER BY "userId"
+      ON CONFLICT (user_id) DO UPDATE SET name = excluded.name, name_folded = excluded.name_folded, login_id = excluded.login_id,
+        login_folded = excluded.login_folded, audience_id = excluded.audience_id
+    )
+    SELECT DISTINCT before AS id FROM one WHERE before IS NOT NULL AND before IS DISTINCT FROM audience_id`;
   await follow(
     db,
     people.map(({ userId }) => userId),
+  );
+  await dropEmptied(
+    db,
+    left.map(({ id }) => id),
   );
 }
 
@@ -112,7 +123,37 @@ export async function dropPeople(
     devices.map(({ id }) => id),
   );
   await db.earlyReceipt.deleteMany({ where: { userId: { in: userIds } } });
-  await db.person.deleteMany({ where: { userId: { in: userIds } } });
+  const left = await db.$queryRaw<{ id: number | null }[]>`
+    DELETE FROM people WHERE user_id = ANY (${userIds}::integer[]) RETURNING audience_id AS id`;
+  await dropEmptied(
+    db,
+    left.flatMap(({ id }) => id ?? []),
+  );
+}
+
+/**
+ * Those of these audiences that nobody is in any more go, with what was counted of them: else all groups that people were ever in
+ * together would be gone through for each list of files. How much has changed in a tenant never becomes less: the audience of who is in
+ * no group, which stays, takes it.
+ */
+async function dropEmptied(db: FileDb, audienceIds: readonly number[]): Promise<void> {
+  if (audienceIds.length === 0) return;
+  const gone = await db.$queryRaw<{ id: number; partnerId: number }[]>`
+    WITH gone AS (
+      DELETE FROM audiences
+      WHERE id = ANY (${[...audienceIds]}::integer[]) AND people = 0 AND devices = 0 AND group_ids <> '{}'
+      RETURNING id, partner_id, changes
+    ), kept AS (
+      INSERT INTO audiences AS known (partner_id, group_ids, changes)
+      SELECT partner_id, '{}'::integer[], sum(changes) + 1 FROM gone GROUP BY 1 ORDER BY 1
+      ON CONFLICT (partner_id, key) DO UPDATE SET changes = known.changes + excluded.changes
+    )
+    SELECT id, partner_id AS "partnerId" FROM gone`;
+  for (const [partnerId, ofTenant] of Map.groupBy(gone, (audience) => audience.partnerId)) {
+    const where = { partnerId, audienceId: { in: ofTenant.map(({ id }) => id) } };
+    await db.deliveryCount.deleteMany({ where });
+    await db.placeCount.deleteMany({ where });
+  }
 }
 
 /** A device of a person, new or signed in anew; answers its id. Whose it was before has it no more. */
