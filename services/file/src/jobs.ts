@@ -8,6 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 import { fileExport } from './files/data/file-export.ts';
 import { deliveryExport } from './receipts/data/delivery-export.ts';
 import { forgetEarly } from './receipts/data/early-repository.ts';
+import { forgetDeleted } from './receipts/use-cases/forget-deleted.ts';
 import { keepHistory } from './receipts/use-cases/keep-history.ts';
 import { keepKeepers } from './rollouts/use-cases/keep-keepers.ts';
 import { tellPeople } from './rollouts/use-cases/tell-people.ts';
@@ -51,6 +52,7 @@ export function jobs(
     { name: 'remove-objects', everyMs: 5 * second, quietMs, run: async (run) => removeObjects(deps, run) },
     { name: 'keep-history', everyMs: 5 * second, quietMs, run: async (run) => keepHistory(deps, run) },
     { name: 'forget-early-receipts', everyMs: hour, run: async (run) => forgetEarlyReceipts(deps, run) },
+    { name: 'forget-deleted', everyMs: hour, run: async (run) => forgetDeleted(deps, run) },
     { name: 'sweep-orphans', everyMs: hour, run: async (run) => sweepOrphans(deps, run) },
     ...(deps.storage.remoteSigning
       ? [

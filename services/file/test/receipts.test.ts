@@ -455,3 +455,29 @@ describe('When very many people are written at once', () => {
     expect(await harness.sql('SELECT FROM devices WHERE partner_id = $1', partnerId)).toEqual([]);
   });
 });
+
+describe('When a file was deleted long ago', () => {
+  it('then what was told of it is forgotten, and the deletion itself is not', async () => {
+    const [deleted, other] = [await fileFor('deleted.uap', [3, 4]), await fileFor('other.uap', [3, 4])];
+    for (const id of [deleted, other]) for (const actor of [taro, hanako]) await tell(id, {}, actor);
+    await harness.runJobs();
+    const kept = async (id: number) => {
+      await harness.runJobs();
+      const tables = ['receipts', 'delivery_counts', 'delivery_points'];
+      const rows = tables.map(async (table) => harness.sql(`SELECT 1 FROM ${table} WHERE file_id = $1`, id));
+      return (await Promise.all(rows)).map(({ length }) => length);
+    };
+    const before = await kept(other);
+    expect(before).not.toContain(0);
+    await harness.call(fileRoutes.deleteFile, { params: { pid, id: deleted } }, admin);
+    harness.clock.advance(limits.deletedReceiptsRetention);
+    expect(await kept(deleted)).toEqual(before);
+    harness.clock.advance(minute);
+    expect(await kept(deleted)).toEqual([0, 0, 0]);
+    expect(await kept(other)).toEqual(before);
+    expect((await tell(deleted, { status: 'removed' })).status).toBe(404);
+    expect(await harness.sql('SELECT deleted, forgotten FROM files WHERE id = $1', deleted)).toEqual([
+      { deleted: true, forgotten: true },
+    ]);
+  });
+});

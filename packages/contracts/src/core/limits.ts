@@ -68,6 +68,8 @@ export const limits = {
   uploadPause: 2 * 60_000,
   uploadStallTimeout: 60_000,
   deletedBytesRetention: 7 * 24 * 3_600_000,
+  /** How long what devices told of a file stays after its deletion: some come back late. */
+  deletedReceiptsRetention: 30 * 24 * 3_600_000,
   receiptReasonMaxLength: 500,
   /** How far ahead the clock of a device may be. */
   receiptClockSkew: 5 * 60_000,

@@ -149,6 +149,16 @@ export async function findDueUpdatesOf({ db, partnerId }: Change, now: Date): Pr
   });
 }
 
+/** Of all tenants: the file that was deleted first of those of which not all is forgotten, where that was before `before`. */
+export async function findUnforgotten(db: FileDb, before: Date): Promise<number | undefined> {
+  const file = await db.file.findFirst({
+    where: { deleted: true, forgotten: false, updatedAt: { lt: before } },
+    orderBy: { updatedAt: 'asc' },
+    select: { id: true },
+  });
+  return file?.id;
+}
+
 /** The newest file that has or had this name, deleted ones included. */
 export async function findFileByName(db: FileDb, partnerId: number, fileName: string): Promise<File | null> {
   return db.file.findFirst({ where: { partnerId, fileName }, orderBy: { id: 'desc' } });

@@ -130,3 +130,32 @@ export async function deleteSomeReceipts(
         WHERE device.partner_id = ${partnerId}) found
       LIMIT ${most}))`;
 }
+
+/**
+ * Deletes receipts of a deleted file, at most `most` of one tenant, with the numbers over time, and once there are none as many of their
+ * counts. Answers whether there may be more of it; else it is noted that all is gone.
+ */
+export async function forgetSomeOf(db: FileDb, fileId: number, most: number): Promise<boolean> {
+  const select = { audienceId: true, deviceId: true, partnerId: true };
+  const told = await db.receipt.findFirst({ where: { fileId }, select });
+  if (told) {
+    const { audienceId, deviceId, partnerId } = told;
+    await lockDelivery(db, [partnerId]);
+    // In the order of the index of what is counted: an application has receipts of all its tenants.
+    const some = Prisma.sql`
+      SELECT ctid FROM receipts WHERE partner_id = ${partnerId} AND file_id = ${fileId} AND audience_id IS NOT NULL
+      ORDER BY version, at, device_id LIMIT ${most}`;
+    const ofDevice = Prisma.sql`SELECT ctid FROM receipts WHERE file_id = ${fileId} AND device_id = ${deviceId}`;
+    await db.$executeRaw`
+      DELETE FROM receipts WHERE ctid = ANY (ARRAY(${audienceId === null ? ofDevice : some}))`;
+    await db.deliveryPoint.deleteMany({ where: { partnerId, fileId } });
+    return true;
+  }
+  const counts = await db.$executeRaw`
+    DELETE FROM delivery_counts WHERE ctid = ANY (ARRAY(SELECT ctid FROM delivery_counts WHERE file_id = ${fileId} LIMIT ${most}))`;
+  const ofPlaces = await db.$executeRaw`
+    DELETE FROM place_counts WHERE ctid = ANY (ARRAY(SELECT ctid FROM place_counts WHERE file_id = ${fileId} LIMIT ${most}))`;
+  if (counts + ofPlaces > 0) return true;
+  await db.file.updateMany({ where: { id: fileId }, data: { forgotten: true } });
+  return false;
+}
