@@ -84,7 +84,8 @@ export async function findDueDeliveries(
       from: Prisma.sql`(
         SELECT file.id, file.partner_id, greatest(file.deliver_reservation_at, min(assignment.added_at)) AS due_at
         FROM assignments assignment JOIN files file ON file.id = assignment.file_id
-        WHERE NOT assignment.announced AND NOT file.deleted AND file.current_version_id IS NOT NULL
+        WHERE NOT assignment.announced AND (assignment.waits_until IS NULL OR assignment.waits_until <= ${now})
+          AND NOT file.deleted AND file.current_version_id IS NOT NULL
           AND (file.deliver_reservation_at IS NULL OR file.deliver_reservation_at <= ${now})
         GROUP BY file.id) AS file`,
       where: Prisma.sql`true`,

@@ -5,6 +5,7 @@ import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
 import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
+import { keepLayersFrom } from '../../rollouts/data/rollout-repository.ts';
 import {
   findOpenVersions,
   releaseFile,
@@ -43,6 +44,7 @@ export async function dropFile(change: Change, file: File, now: Date): Promise<v
   }
   await releaseFile(change, file.id, bytesGoAt);
   await cancelAnnouncements(change, file.id);
+  if (file.isStaged) await keepLayersFrom(change, file.id, null);
   await saveFile(change, { ...file, deleted: true, liveFileName: null, updatedAt: now });
   if (isApplication(file)) {
     // Of one that was never complete nobody has heard.

@@ -166,13 +166,11 @@ export async function findPending(
   db: FileDb,
   now: Date,
 ): Promise<{ due: { readonly id: number; readonly partnerId: number }[]; next: Date | null }> {
-  const found = await readRollouts(
-    db,
-    sql`rollout.active AND rollout.state = 'open' AND ${hasStageLeft} AND rollout.number IS NOT NULL`,
-    now,
-  );
+  const [ahead] = await db.$queryRaw<{ next: Date | null }[]>`
+    SELECT min(next_at) AS next FROM rollouts WHERE next_at > ${now}`;
+  const found = await readRollouts(db, sql`rollout.next_at <= ${now}`, now);
   const due: { id: number; partnerId: number }[] = [];
-  let next: Date | null = null;
+  let next = ahead?.next ?? null;
   for (const { course, fileId: id, partnerId, ...rollout } of found) {
     const at = dueAt(rollout, course);
     if (at === null) continue;

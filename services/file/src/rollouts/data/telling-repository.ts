@@ -24,11 +24,13 @@ interface Telling extends Asked {
 
 const { sql } = Prisma;
 
-const standing = sql`md5(concat_ws('|', file.deleted, file.current_version_id, file.base_version, file.notify_email, file.notify_push,
+/** What decides about whom a file has reached, of all its tenants, and of the one that `telling` is of. */
+const standingOfAll = sql`concat_ws('|', file.deleted, file.current_version_id, file.base_version, file.notify_email, file.notify_push,
   (SELECT string_agg(concat_ws(' ', rollout.id, rollout.state, rollout.number, rollout.stages, rollout.keeps), ' ' ORDER BY rollout.id)
-    FROM rollouts rollout WHERE rollout.file_id = file.id AND rollout.active),
+    FROM rollouts rollout WHERE rollout.file_id = file.id AND rollout.active))`;
+const standingOf = (ofAll: Prisma.Sql) => sql`md5(concat_ws('|', ${ofAll},
   (SELECT string_agg(assignment.group_id::text, ' ' ORDER BY assignment.group_id) FROM assignments assignment
-    WHERE assignment.partner_id = telling.partner_id AND assignment.file_id = file.id AND assignment.removed_in IS NULL)))`;
+    WHERE assignment.partner_id = telling.partner_id AND assignment.file_id = telling.file_id AND assignment.removed_in IS NULL)))`;
 
 /** From now on people of the file are told as it reaches them. All are looked at anew; who was told is not told again. */
 export async function beginTelling(
@@ -47,13 +49,17 @@ export async function findTellings(
   db: FileDb,
   { except, limit, share }: DueShares,
 ): Promise<{ id: number; partnerId: number }[]> {
+  // An application is looked at once, however many tenants are told of it.
   return db.$queryRaw<{ id: number; partnerId: number }[]>`
+    WITH told AS MATERIALIZED (
+      SELECT file.id, ${standingOfAll} AS standing FROM files file WHERE file.id IN (SELECT file_id FROM tellings)
+    )
     SELECT id, partner_id AS "partnerId" FROM (
       SELECT telling.file_id AS id, telling.partner_id,
         row_number() OVER (PARTITION BY telling.partner_id ORDER BY telling.file_id) AS place
-      FROM tellings telling JOIN files file ON file.id = telling.file_id
+      FROM tellings telling JOIN told ON told.id = telling.file_id
       WHERE telling.partner_id <> ALL (${[...except]}::integer[])
-        AND (telling.passed IS NOT NULL OR telling.seen IS DISTINCT FROM ${standing})) AS due
+        AND (telling.passed IS NOT NULL OR telling.seen IS DISTINCT FROM ${standingOf(sql`told.standing`)})) AS due
     WHERE place <= ${share} ORDER BY place, id, partner_id LIMIT ${limit}`;
 }
 
@@ -62,7 +68,7 @@ export async function findTelling({ db, partnerId }: Place, fileId: number): Pro
     SELECT telling.notify_email AS "notifyEmail", telling.notify_push AS "notifyPush", now.standing,
       CASE WHEN telling.seen IS DISTINCT FROM now.standing THEN 0 ELSE telling.passed END AS passed
     FROM tellings telling JOIN files file ON file.id = telling.file_id
-    CROSS JOIN LATERAL (SELECT ${standing} AS standing) now
+    CROSS JOIN LATERAL (SELECT ${standingOf(standingOfAll)} AS standing) now
     WHERE telling.file_id = ${fileId} AND telling.partner_id = ${partnerId}`;
   return found;
 }
