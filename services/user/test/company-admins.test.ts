@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { companyAdminRoutes, fieldMessages, fileEvents, userRoutes } from '@portal/contracts';
 import { requireTwoAdmins, verifyLogin } from '@portal/contracts/internal';
-import { withClient } from '@portal/database';
+import { enterScope, withClient } from '@portal/database';
 import { type Actor, adminActor, partnerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -216,13 +216,20 @@ describe('When a company admin is changed', () => {
     const id = await madeBy(own, { email: 'before@example.com', createUserFlag: true });
     const imports = importsOf(harness, own);
     const { changed, imported } = await withClient(harness.databaseUrl, async (another) => {
+      await enterScope(another, harness.databaseUrl, { kind: 'partner', partnerId: own.pid });
       // What it writes between its look at the users and their changes.
       await another.query('BEGIN');
       await another.query('LOCK TABLE import_changes IN EXCLUSIVE MODE');
       const imported = imports.run(csv('Imported,before@example.com,,,,,0'));
-      const waiting = async () =>
-        another.query('SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
-      await expect.poll(async () => (await waiting()).rowCount, { timeout: 20_000 }).toBe(1);
+      // It holds the partner then. The look at it lets go of it at once.
+      const isApplied = async () => {
+        await another.query('SAVEPOINT look');
+        const free = await another.query('SELECT 1 FROM partners FOR UPDATE SKIP LOCKED');
+        await another.query('ROLLBACK TO look');
+        return free.rowCount === 0;
+      };
+      await expect.poll(isApplied, { timeout: 20_000 }).toBe(true);
+      await sleep(500);
       const changed = edit(own, id, { email: 'after@example.com' });
       await sleep(500);
       await another.query('COMMIT');
