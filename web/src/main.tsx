@@ -6,6 +6,7 @@ import { App } from './app/app.tsx';
 import { routes } from './app/routes.tsx';
 import { takeDatabaseKey } from './lib/database-key.ts';
 import { startI18n } from './lib/i18n.ts';
+import { refuseStrayDrops } from './lib/stray-drops.ts';
 import { createPortalSystem } from './ui/theme.ts';
 
 const container = document.getElementById('root');
@@ -13,6 +14,7 @@ if (!container) throw new Error('#root is missing');
 
 // Before anything reads the address.
 takeDatabaseKey();
+refuseStrayDrops();
 void start(container);
 
 async function start(root: HTMLElement): Promise<void> {
