@@ -28,16 +28,17 @@ it('Where the store answers late, and about one upload not at all, what has arri
   );
   let asked = 0;
   let mostAsked = 0;
-  const storage = {
-    async head(key: string) {
+  const storage: Dependencies['storage'] = {
+    ...harness.storage,
+    async head(key) {
       asked += 1;
       mostAsked = Math.max(mostAsked, asked);
       await new Promise((resolve) => setTimeout(resolve, 5));
       asked -= 1;
       if (Number(key) === lost) throw new Error('The store is busy');
-      return { size: 100 + Number(key) };
+      return { size: 100 + Number(key), etag: key, lastModified: now };
     },
-  } as unknown as Dependencies['storage'];
+  };
   const database = harness.openDatabase(PrismaClient);
   const store = {
     read: async (scope, work) => database.read(scope, work),
