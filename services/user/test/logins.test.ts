@@ -45,6 +45,21 @@ async function whileAccountIsHeld<T>(
   });
 }
 
+/** The answer to a change of a password, while that of the account is changed otherwise. */
+async function whileChangedOtherwise<T>(partnerId: number, id: number, change: () => Promise<T>): Promise<T> {
+  const { late } = await whileAccountIsHeld(partnerId, id, async (another, isWaitedFor) => {
+    const late = change();
+    await isWaitedFor();
+    await another.query(
+      `UPDATE accounts SET password_hash = 'another', generation = generation + 1 WHERE id = $1`,
+      [id],
+    );
+    // In an object, so that nobody waits for it before the account is free.
+    return { late };
+  });
+  return late;
+}
+
 /** An answer, or what a refusal says. */
 interface Answer {
   status: number;
@@ -295,16 +310,9 @@ describe('When a password is changed', () => {
       id,
       await createPasswordQueue().inBackground.hash(password),
     );
-    const { late } = await whileAccountIsHeld(pid, id, async (another, isWaitedFor) => {
-      const late = change(pid, id, { ...how, password: 'Another-1' });
-      await isWaitedFor();
-      await another.query(
-        `UPDATE accounts SET password_hash = 'another', generation = generation + 1 WHERE id = $1`,
-        [id],
-      );
-      return { late };
-    });
-    const { body, status } = await late;
+    const { body, status } = await whileChangedOtherwise(pid, id, async () =>
+      change(pid, id, { ...how, password: 'Another-1' }),
+    );
     expect([status, body.code]).toEqual([400, 'E40004']);
     expect(await account(id)).toMatchObject({ password_hash: 'another', generation: 1 });
   });
@@ -333,16 +341,7 @@ describe('When a password is changed', () => {
     async (_, changeOwn) => {
       const { pid, user } = await harness.partner();
       const id = await user({ loginUserId: 'taro', role: userRoleBits.admin });
-      const { late } = await whileAccountIsHeld(pid, id, async (another, isWaitedFor) => {
-        const late = changeOwn(pid, id);
-        await isWaitedFor();
-        await another.query(
-          `UPDATE accounts SET password_hash = 'another', generation = generation + 1 WHERE id = $1`,
-          [id],
-        );
-        return { late };
-      });
-      const { body, status } = await late;
+      const { body, status } = await whileChangedOtherwise(pid, id, async () => changeOwn(pid, id));
       expect([status, body.code]).toEqual([401, 'E40102']);
       expect(await account(id)).toMatchObject({ password_hash: 'another', generation: 1 });
     },
